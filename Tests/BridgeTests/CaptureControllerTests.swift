@@ -133,7 +133,7 @@ import X11Bridge
     }
 
     @Test("Nothing is captured if neither the text nor the first type fits")
-    func nothingThatStands() throws {
+    func neitherFits() throws {
         service.settings.configuration.captureLimit = 8
         fixture.copy(ForeignProgram(offers: [("image/png", .bytes(100)), ("com.example.a", .bytes(1))]))
         fixture.pass()

@@ -33,8 +33,7 @@ struct ForeignProgram {
     func answer(to target: String, limit: Int?) -> Result<Converted, Conversion.Failure>? {
         if target == "TARGETS" {
             guard !refusesList else { return .failure(.refused) }
-            return .success(
-                Converted(type: "ATOM", format: 32, content: .targets(listed + offers.map(\.target))))
+            return .success(Converted(type: "ATOM", content: .targets(listed + offers.map(\.target))))
         }
         switch offers.first(where: { $0.target == target })?.answer {
         case .text(let text): return Self.bytes(Array(text.utf8), target, limit)
@@ -50,6 +49,6 @@ struct ForeignProgram {
     ) -> Result<Converted, Conversion.Failure> {
         if let limit, bytes.count > limit { return .failure(.tooLong) }
         guard let file = try? MemoryFile.containing(bytes) else { return .failure(.noRoom) }
-        return .success(Converted(type: target, format: 8, content: .file(file)))
+        return .success(Converted(type: target, content: .file(file)))
     }
 }

@@ -51,7 +51,7 @@ import X11Bridge
     }
 
     private func end(_ failure: Conversion.Failure? = nil) throws {
-        let converted = Converted(type: Self.type, format: 8, content: .streamed)
+        let converted = Converted(type: Self.type, content: .streamed)
         fixture.answer(Self.type, failure.map { .failure($0) } ?? .success(converted))
     }
 

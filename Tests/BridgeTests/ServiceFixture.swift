@@ -246,7 +246,7 @@ final class ServiceFixture {
             case .saved(let number, let isSaved): saved[number] = isSaved
             case .handOver(let targets, let ticket, _):
                 handedOver.append(targets)
-                let answer = Converted(type: "NULL", format: 32, content: .targets([]))
+                let answer = Converted(type: "NULL", content: .targets([]))
                 guard !isManagerSilent else { continue }
                 report(.converted(ticket, managerAccepts ? .success(answer) : .failure(.refused)))
             case .release(let selection, let count, let ticket, _):

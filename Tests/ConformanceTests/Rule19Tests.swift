@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension Conformance {
-    /// IdentifiersTests tests the comparison of times at 2³¹ and 2³², and OwnerTests.timeIsEchoed tests the times of
+    /// IdentifiersTests tests the distance of times at 2³¹ and 2³², and OwnerTests.timeIsEchoed tests the times of
     /// requests.
     @Suite("Rule 19: times of ownership (ICCCM 2.1)", .requiresXvfb)
     struct Rule19 {

@@ -95,7 +95,7 @@ import WaylandWire
     func notAnOffer() throws {
         try expectFault(.notAnOffer(id(4))) { try $0.select(4) }
         try expectFault(.notAnOffer(id(offerNumber(3)))) { try $0.select(.primary, offerNumber(3)) }
-        try expectFault(.offerOfBoth(id(offerNumber(0)))) {
+        try expectFault(.offerOfBothSelections(id(offerNumber(0)))) {
             _ = try $0.offer(offerNumber(0), [])
             _ = try $0.select(offerNumber(0))
             return try $0.select(.primary, offerNumber(0))
@@ -129,8 +129,8 @@ import WaylandWire
     func descriptions() {
         let faults: [Client.Fault] = [
             .stream(.truncated), .malformed(interface: "wl_seat", .null), .unknownObject(id(3)), .deletedObject(4),
-            .createdObject(id(5)), .notAnOffer(id(6)), .offerOfBoth(id(7)), .globalTwice(8), .tooManyOffers(limit: 9),
-            .tooManyGlobals(limit: 10), .tooManyObjects(limit: 11),
+            .createdObject(id(5)), .notAnOffer(id(6)), .offerOfBothSelections(id(7)), .globalTwice(8),
+            .tooManyOffers(limit: 9), .tooManyGlobals(limit: 10), .tooManyObjects(limit: 11),
         ]
         #expect(Set(faults.map(\.description)).count == faults.count)
         #expect(faults.allSatisfy { $0.description.hasPrefix("the compositor ") })

@@ -3,7 +3,7 @@ import Testing
 import UniformTypes
 
 @Suite("Kinds of formats")
-struct FormKindTests {
+struct FormatKindTests {
     @Test(
         "A type has the kinds of the types that it conforms to",
         arguments: [

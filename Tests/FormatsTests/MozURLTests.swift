@@ -69,10 +69,10 @@ import Testing
 
     @Test("Two other targets contain only the URL and only the title")
     func parts() {
-        #expect(MozURL.url(in: MozURL.bytes(of: "http://a/")) == "http://a/")
+        #expect(MozURL.url(in: "http://a/".utf16Bytes()) == "http://a/")
         #expect(MozURL.url(in: Array("http://a/".utf8)) == "http://a/")
         #expect(MozURL.url(in: []) == nil)
-        #expect(MozURL.title(in: MozURL.bytes(of: "日本")) == "日本")
+        #expect(MozURL.title(in: "日本".utf16Bytes()) == "日本")
         #expect(MozURL.title(in: "abc\0".utf16Bytes()) == "abc")
         #expect(MozURL.title(in: "ab".utf16Bytes(littleEndian: false)) == "ab")
         #expect(MozURL.title(in: "\u{FEFF}日".utf16Bytes(littleEndian: false)) == "日")

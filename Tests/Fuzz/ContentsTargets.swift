@@ -121,16 +121,21 @@ func checkCopiedFiles(_ bytes: [UInt8]) throws(BrokenInvariant) {
     if let files = CopiedFiles(bytes, host: "tuxedo") {
         try checkURLs(files.urls, from: bytes)
         try expect(CopiedFiles(files.bytes) == files, "copied files are restored from their bytes")
-        let fromText = CopiedFiles(nautilusText: files.nautilusText)
+        let fromText = CopiedFiles(nautilusText: nautilusText(of: files))
         try expect(fromText == (files.urls.isEmpty ? nil : files), "copied files are restored from text")
     }
     if let files = CopiedFiles(nautilusText: bytes, host: "tuxedo") {
         try checkURLs(files.urls, from: bytes)
         try expect(!files.urls.isEmpty, "text without a file is only text")
-        try expect(CopiedFiles(nautilusText: files.nautilusText) == files, "files in text are restored from text")
+        try expect(CopiedFiles(nautilusText: nautilusText(of: files)) == files, "files in text are restored from text")
     }
     let verb = CopiedFiles.Verb(kdeCutSelection: bytes)
     try expect(CopiedFiles.Verb(kdeCutSelection: verb.kdeCutSelection) == verb, "a verb is restored")
+}
+
+/// Returns the text that GNOME's file manager wrote for files.
+private func nautilusText(of files: CopiedFiles) -> [UInt8] {
+    Array("x-special/nautilus-clipboard\n".utf8) + files.bytes + [0x0A]
 }
 
 private func checkURLs(_ urls: [ListedURL], from bytes: [UInt8]) throws(BrokenInvariant) {
@@ -154,7 +159,8 @@ func checkMozURL(_ bytes: [UInt8]) throws(BrokenInvariant) {
         try expect(link.url.unicodeScalars.first?.isASCII == true, "a URL begins with an ASCII character")
         try expect(link.title != "", "an empty title is nil")
         try expect(!"\(link.url)\(link.title ?? "")".utf8.contains(0x0A), "URL and title are one line each")
-        try expect(MozURL.url(in: MozURL.bytes(of: link.url)) == link.url, "a URL is restored from its bytes")
+        let data = link.url.utf16.flatMap { unit -> [UInt8] in [UInt8(unit & 0xFF), UInt8(unit >> 8)] }
+        try expect(MozURL.url(in: data) == link.url, "a URL is restored from its bytes")
     }
     try expect(MozURL.url(in: bytes) == links.first?.url, "the URL is the first link's URL")
     if let title = MozURL.title(in: bytes) { try expect(!title.isEmpty, "an empty title is nil") }

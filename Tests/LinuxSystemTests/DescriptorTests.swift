@@ -42,6 +42,16 @@ struct FileDescriptorBytesTests {
         #expect(try reading.fileDescriptor.readBytes(atMost: 3).isEmpty)
     }
 
+    @Test("Reading to the end stops at the limit, and otherwise returns all bytes")
+    func readingToTheEnd() throws {
+        let bytes = pattern(200_000)
+        let file = try MemoryFile.containing(bytes)
+        _ = try file.descriptor.fileDescriptor.seek(offset: 0, from: .start)
+        #expect(try file.descriptor.fileDescriptor.readToEnd(atMost: 70_000) == Array(bytes[..<70_000]))
+        #expect(try file.descriptor.fileDescriptor.readToEnd(expecting: 10) == Array(bytes[70_000...]))
+        #expect(try file.descriptor.fileDescriptor.readToEnd() == [])
+    }
+
     @Test("Writing to a non-blocking descriptor waits for room")
     func writing() throws {
         let pipe = try FileDescriptor.pipe(options: [.closeOnExec, .nonBlocking])

@@ -115,7 +115,7 @@ package struct ConversionWorld: MachineWorld {
             let type = Self.types[fitting: type]
             let reading =
                 type == .none
-                ? Conversion.Reading.absent
+                ? Conversion.Reading(type: .none, format: 0, length: 0)
                 : Conversion.Reading(
                     type: type, format: format, length: max(length, 0),
                     firstWord: word.map { UInt32(truncatingIfNeeded: $0) })

@@ -74,8 +74,8 @@ extension OwnerMonitor {
                 try expect(
                     effect
                         == SideEffect(
-                            number: effect.number, offer: offer.id, target: expected.target,
-                            requestor: request.requestor, property: expected.property, timeout: effect.timeout),
+                            number: effect.number, requestor: request.requestor, property: expected.property,
+                            timeout: effect.timeout),
                     "the requested side effect is performed")
                 one.pending[effect.number] = pairs == nil ? request.destination : expected.property
             default: throw BrokenInvariant("a deferred request is not answered yet: \(effect)")

@@ -109,16 +109,15 @@ struct ShareLink {
         sides[side]?.reports.append(state)
     }
 
-    /// Ends the connection to a side. The copy under way ends with it, on both sides.
+    /// Ends the connections to both sides, and the copy under way with them.
     ///
     /// - Returns: The requests that were on their way, and their machines.
-    mutating func cut(_ side: ShareSide) -> [(request: Request, bridge: Int)] {
-        guard let former = sides[side], former.isConnected, let other = sides[side.other] else { return [] }
-        sides[side] = Side(bridge: former.bridge)
-        sides[side.other]?.requests = []
+    mutating func cut() -> [(request: Request, bridge: Int)] {
+        let former = ShareSide.allCases.compactMap { sides[$0] }
+        sides = sides.mapValues { Side(bridge: $0.bridge) }
         copy = nil
         passed = [:]
-        return former.requests.map { ($0, former.bridge) } + other.requests.map { ($0, other.bridge) }
+        return former.flatMap { side in side.requests.map { (request: $0, bridge: side.bridge) } }
     }
 
     // MARK: Effects

@@ -95,7 +95,7 @@ package struct ShareWorld: MachineWorld {
             try fail(link, ShareLink.queue(queue), isPerformed: isPerformed)
         case .cut(let link, let isRemote, let isLate):
             guard links.indices.contains(link) else { break }
-            try cut(link, isRemote ? .remote : .local, isLate: isLate, receives: receives)
+            cut(link, isRemote ? .remote : .local, isLate: isLate, receives: receives)
         case .connect(let link, let isRemote):
             guard links.indices.contains(link) else { break }
             connect(link, isRemote ? .remote : .local, again: false)
@@ -192,17 +192,18 @@ package struct ShareWorld: MachineWorld {
         links[link].connect(name, bridges[side.bridge].state)
     }
 
-    private mutating func cut(
-        _ link: Int, _ name: ShareSide, isLate: Bool, receives: Bool
-    ) throws(BrokenInvariant) {
+    /// Ends the connection to a side, and the sharing with it. The next sharing begins with the other side.
+    private mutating func cut(_ link: Int, _ name: ShareSide, isLate: Bool, receives: Bool) {
         guard let side = links[link].sides[name], side.isConnected else { return }
-        let requests = links[link].cut(name)
+        let isOtherConnected = links[link].sides[name.other]?.isConnected == true
+        let requests = links[link].cut()
         if isLate { late += requests.map { ($0.request, link, $0.bridge) } }
         // The link provides the contents that it copied to either side.
         for machine in links[link].sides.values.map(\.bridge).sorted() where bridges[machine].provider == link {
             if bridges[machine].spoil() { report(machine) }
         }
-        if receives { try handle(.lost(name), link) }
+        if receives { links[link].machine = ShareMachine() }
+        if isOtherConnected { connect(link, name.other, again: false) }
     }
 
     private mutating func performLate() throws(BrokenInvariant) {

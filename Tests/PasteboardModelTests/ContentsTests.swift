@@ -23,8 +23,6 @@ import UniformTypes
 }
 
 @Suite struct ContentsReadingTests {
-    typealias Place = Contents.Place
-
     private func item(_ types: UniformType...) -> Item {
         Item(representations: types.map { Representation(type: $0, range: 0..<1) })
     }
@@ -35,12 +33,6 @@ import UniformTypes
             item(.jpeg, .png, .png),
         ])
     }
-
-    private static func place(_ item: Int, _ representation: Int) -> Place {
-        Place(item: item, representation: representation)
-    }
-
-    // MARK: Item sets
 
     @Test(
         "The numbers of a set are returned in ascending order, each once; nil means all items",
@@ -55,7 +47,6 @@ import UniformTypes
     func noItem(number: Int) {
         let error = NoSuchItem(item: number, count: 5)
         #expect(throws: error) { try contents.types(inItemSet: [0, number, 77]) }
-        #expect(throws: error) { try contents.contains(types: [.class(.text)], inItemSet: [0, number]) }
         #expect(error.message.contains("\(number)") && error.message.contains("5 items"))
         #expect(NoSuchItem(item: 3, count: 1).message.contains("is 1 item"))
     }
@@ -68,57 +59,8 @@ import UniformTypes
         #expect(try contents.types(inItemSet: []).isEmpty)
     }
 
-    // MARK: Types
-
-    @Test(
-        "The item set of types contains the items with any of the types, by conformance too",
-        arguments: [
-            (["public.png"], [0, 4]), (["public.image"], [0, 4]), (["public.rtf", "public.file-url"], [1, 2]),
-            (["public.text"], [0, 1]), (["image/png"], [0, 4]), (["PUBLIC.PNG"], [0, 4]), (["com.example.none"], []),
-            ([], []), (["*"], [0, 1, 2, 4]),
-        ])
-    func itemSet(types: [String], items: [Int]) {
-        #expect(contents.itemSet(withTypes: types.compactMap(TypeQuery.parse)) == items)
-    }
-
-    @Test(
-        "A set contains a type if any of its items has it; without a set, the first item counts",
-        arguments: [
-            ("public.rtf", nil, true), ("public.rtf", [0], false), ("public.rtf", [0, 1], true),
-            ("public.rtf", [], false), ("public.jpeg", nil, true), ("public.html", [0], true),
-            ("com.example.none", nil, false),
-        ] as [(String, [Int]?, Bool)])
-    func contains(type: String, set: [Int]?, expected: Bool) throws {
-        let query = try #require(TypeQuery.parse(type))
-        #expect(try contents.contains(types: [query], inItemSet: set) == expected)
-        #expect(contents.contains(types: [query]) == (type == "public.html"))
-    }
-
-    // MARK: Reading
-
-    @Test(
-        "The first wanted type that the item has is chosen, with an exact match before a conforming type",
-        arguments: [
-            (["public.html"], place(0, 1)), (["public.text"], place(0, 2)), (["public.image"], place(0, 0)),
-            (["public.rtf", "public.html"], place(0, 1)), (["public.utf8-plain-text", "public.png"], place(0, 2)),
-            (["public.data"], place(0, 0)), (["com.example.none"], nil), ([], nil),
-        ] as [([String], Place?)])
-    func reading(wanted: [String], place: Place?) {
-        #expect(contents.place(answering: wanted.compactMap(TypeQuery.parse)) == place)
-    }
-
-    @Test("The place of an item without the type is nil")
-    func missingTypes() {
-        let query = [TypeQuery.identifier(.html), .identifier(.png)]
-        let all = [Self.place(0, 1), Self.place(1, 0), nil, nil, Self.place(4, 1)]
-        #expect(contents.items.indices.map { contents.place(answering: query, item: $0) } == all)
-    }
-
-    @Test("Calls about the first item of empty contents find nothing and do not throw")
+    @Test("Empty contents have no item and no types")
     func empty() throws {
-        let wanted = [TypeQuery.identifier(.data)]
-        #expect(Contents().place(answering: wanted) == nil && !Contents().contains(types: wanted))
-        #expect(Contents().itemSet(withTypes: wanted).isEmpty)
         #expect(try Contents().types(inItemSet: nil).isEmpty)
         #expect(throws: NoSuchItem(item: 0, count: 0)) { try Contents().types(inItemSet: [0]) }
     }

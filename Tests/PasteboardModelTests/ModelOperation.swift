@@ -31,15 +31,14 @@ enum ModelOperation {
     case undo(String)
     case redo(String)
     case limits(String, levels: Int, budget: Int)
-    case read(String, wanted: [String], items: [Int]?)
+    case read(String, items: [Int]?)
 
     /// The pasteboard that the operation names; nil if it names no pasteboard.
     var name: String? {
         switch self {
         case .write(let name, _, _, _, _, _), .clear(let name), .foreign(let name, _), .adopt(let name, _),
             .revise(let name), .create(let name, _, _, _, _), .persist(let name, _, _), .remove(let name),
-            .undo(let name),
-            .redo(let name), .limits(let name, _, _), .read(let name, _, _):
+            .undo(let name), .redo(let name), .limits(let name, _, _), .read(let name, _):
             name
         case .createUnique, .leave: nil
         }
@@ -52,7 +51,6 @@ enum ModelOperation {
         "public.html", "public.utf8-plain-text", "public.png", "public.jpeg", "public.rtf", "public.file-url",
         "com.example.custom", "org.nspasteboard.ConcealedType", "org.nspasteboard.TransientType",
     ]
-    static let wanted = ["public.text", "public.image", "public.data", "public.url"] + types
 
     static func uniqueName(_ bits: Int) -> String { "com.xpb.unique." + String(repeating: "0", count: 31) + "\(bits)" }
 
@@ -90,9 +88,7 @@ enum ModelOperation {
         case "d": return .redo(name)
         case "m": return .limits(pick(systemNames), levels: number(0..<6), budget: number(0..<60))
         case "g":
-            return .read(
-                name, wanted: (0..<number(0..<4)).map { _ in pick(wanted) },
-                items: one(in: 2) ? nil : (0..<number(0..<3)).map { _ in number(0..<3) })
+            return .read(name, items: one(in: 2) ? nil : (0..<number(0..<3)).map { _ in number(0..<3) })
         default: return .revise(name)
         }
     }
@@ -111,17 +107,27 @@ enum ModelOperation {
     }
 }
 
+/// A step of a pasteboard's count.
+struct ModelStep: Equatable {
+    let name: PasteboardName
+    /// The count after the step.
+    let count: Int
+    /// True for the removal of the pasteboard, which is its last step.
+    var isRemoval = false
+}
+
 /// The outcome of an operation, in terms that the model and its reference share.
 enum ModelOutcome: Equatable {
     case nothing
     case made(Bool)
     case name(String)
-    case steps([PasteboardStep])
-    case found([[Int]?])
+    case steps([ModelStep])
+    /// The numbers of the items that were read, and their types.
+    case found([Int], [[String]])
     case failed(String)
 
     /// The steps that observers see.
-    var steps: [PasteboardStep] { if case .steps(let steps) = self { steps } else { [] } }
+    var steps: [ModelStep] { if case .steps(let steps) = self { steps } else { [] } }
 }
 
 /// The state of a pasteboard, in terms that the model and its reference share.

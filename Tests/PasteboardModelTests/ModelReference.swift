@@ -82,7 +82,7 @@ struct ModelReference {
         case .limits(let name, let levels, let budget):
             setLimits(of: name, levels: levels, budget: budget)
             return .nothing
-        case .read(let name, let wanted, let items): return try read(board(name)?.held?.items ?? [], wanted, items)
+        case .read(let name, let items): return try read(board(name)?.held?.items ?? [], items)
         }
     }
 
@@ -137,8 +137,8 @@ struct ModelReference {
         return .nothing
     }
 
-    private mutating func removeClient(_ client: Int) throws(Failure) -> [PasteboardStep] {
-        var steps: [PasteboardStep] = []
+    private mutating func removeClient(_ client: Int) throws(Failure) -> [ModelStep] {
+        var steps: [ModelStep] = []
         for name in boards.map(\.name).sorted() {
             let index = try place(name)
             guard let clients = boards[index].clients, clients.contains(client) else { continue }
@@ -160,7 +160,7 @@ struct ModelReference {
         )
     }
 
-    private mutating func remove(_ name: String) -> PasteboardStep {
+    private mutating func remove(_ name: String) -> ModelStep {
         let count = (board(name)?.count ?? 0) + 1
         boards.removeAll { $0.name == name }
         gone.append((name, count))
@@ -168,7 +168,7 @@ struct ModelReference {
             floor = max(floor, gone[0].count)
             gone.removeFirst()
         }
-        return PasteboardStep(name: ModelOperation.name(name), count: count, holder: .nobody, isRemoval: true)
+        return ModelStep(name: ModelOperation.name(name), count: count, isRemoval: true)
     }
 
     private mutating func change(
@@ -181,7 +181,7 @@ struct ModelReference {
 
     private mutating func put(
         _ name: String, _ held: ModelBoard.Held?, _ window: UInt32?, _ time: Int
-    ) throws(Failure) -> PasteboardStep {
+    ) throws(Failure) -> ModelStep {
         let index = try place(name)
         boards[index].held = held
         boards[index].window = window
@@ -189,8 +189,7 @@ struct ModelReference {
         boards[index].count += 1
         written.removeAll { $0.name == name }
         written.append((name, time))
-        let holder: HolderKind = held != nil ? .client : window != nil ? .foreign : .nobody
-        return PasteboardStep(name: ModelOperation.name(name), count: boards[index].count, holder: holder)
+        return ModelStep(name: ModelOperation.name(name), count: boards[index].count)
     }
 
     private mutating func setLimits(of name: String, levels: Int, budget: Int) {

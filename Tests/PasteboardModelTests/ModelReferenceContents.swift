@@ -75,40 +75,18 @@ extension ModelReference {
 
     // MARK: Reading
 
-    /// Returns the types that satisfy a wanted type, best first. The types in one group are equally good.
-    private static func answers(to wanted: String) -> [[String]] {
-        switch wanted {
-        case "public.text": [["public.utf8-plain-text"], ["public.html", "public.rtf"]]
-        case "public.image": [["public.png", "public.jpeg"]]
-        case "public.url": [["public.file-url"]]
-        case "public.data": [ModelOperation.types.filter { $0 != "com.example.custom" }]
-        default: [[wanted]]
-        }
-    }
-
-    private func answer(_ item: [ModelBoard.Representation], _ wanted: [String]) -> Int? {
-        for type in wanted {
-            for group in Self.answers(to: type) {
-                for index in item.indices where group.contains(item[index].type) { return index }
-            }
-        }
-        return nil
-    }
-
-    func read(
-        _ all: [[ModelBoard.Representation]], _ wanted: [String], _ set: [Int]?
-    ) throws(Failure) -> ModelOutcome {
+    func read(_ all: [[ModelBoard.Representation]], _ set: [Int]?) throws(Failure) -> ModelOutcome {
         for number in set ?? [] where number >= all.count { throw Failure(words: "item \(number) of \(all.count)") }
-        var found: [[Int]?] = []
-        var having: [Int] = []
-        var isThere = false
-        for number in all.indices {
-            let place = answer(all[number], wanted)
-            if place != nil { having.append(number) }
-            guard set == nil || set?.contains(number) == true else { continue }
-            found.append(place.map { [number, $0] })
-            if place != nil { isThere = true }
+        var numbers: [Int] = []
+        var types: [[String]] = []
+        for number in all.indices where set == nil || set?.contains(number) == true {
+            var different: [String] = []
+            for representation in all[number] where !different.contains(representation.type) {
+                different.append(representation.type)
+            }
+            numbers.append(number)
+            types.append(different)
         }
-        return .found(found + [having, isThere ? [] : nil])
+        return .found(numbers, types)
     }
 }

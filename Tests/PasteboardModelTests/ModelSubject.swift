@@ -79,13 +79,13 @@ struct ModelSubject {
                 try registry.setPersistent(ModelOperation.name(name), isPersistent, for: client)
             }
         case .remove(let name): return try remove(ModelOperation.name(name))
-        case .leave(let client): return .steps(registry.removeClient(client).map(\.step))
+        case .leave(let client): return .steps(registry.removeClient(client).map(Self.step))
         case .undo(let name): return try restore(ModelOperation.name(name), at: time) { $0.undo(from: $1) }
         case .redo(let name): return try restore(ModelOperation.name(name), at: time) { $0.redo(from: $1) }
         case .limits(let name, let levels, let budget):
             undo[ModelOperation.name(name)]?.levels = levels
             undo[ModelOperation.name(name)]?.budget = budget
-        case .read(let name, let wanted, let items): return try read(ModelOperation.name(name), wanted, items)
+        case .read(let name, let items): return try read(ModelOperation.name(name), items)
         }
         return .nothing
     }
@@ -121,16 +121,18 @@ struct ModelSubject {
 
     private mutating func remove(_ name: PasteboardName) throws -> ModelOutcome {
         let removal = try changing { registry throws(PasteboardsError) in try registry.remove(name) }
-        return .steps([removal.step])
+        return .steps([Self.step(removal)])
     }
 
-    private func read(_ name: PasteboardName, _ wanted: [String], _ items: [Int]?) throws -> ModelOutcome {
+    private static func step(_ removal: Registry.Removal) -> ModelStep {
+        ModelStep(name: removal.former.name, count: removal.count, isRemoval: true)
+    }
+
+    private func read(_ name: PasteboardName, _ items: [Int]?) throws -> ModelOutcome {
         let contents = held(name)?.contents ?? Contents()
-        let queries = wanted.compactMap(TypeQuery.parse)
-        let found = try contents.numbers(inItemSet: items).map { contents.place(answering: queries, item: $0) }
-        let set = contents.itemSet(withTypes: queries)
-        let isThere = try contents.contains(types: queries, inItemSet: items)
-        return .found(found.map { $0.map { [$0.item, $0.representation] } } + [set, isThere ? [] : nil])
+        let numbers = try contents.numbers(inItemSet: items)
+        let types = try contents.types(inItemSet: items).map { $0.map(\.identifier) }
+        return .found(numbers, types)
     }
 
     private func held(_ name: PasteboardName) -> Held? {
@@ -170,11 +172,11 @@ struct ModelSubject {
         _ name: PasteboardName, to holder: Registry.Holder, at time: Int, action: String?, event: Int?
     ) throws -> ModelOutcome {
         let former = held(name)
-        let step = try changing { registry throws(PasteboardsError) in
+        let count = try changing { registry throws(PasteboardsError) in
             try registry.change(name, to: holder, at: time)
         }
         undo[name]?.record(former, action: action, event: event)
-        return .steps([step])
+        return .steps([ModelStep(name: name, count: count)])
     }
 
     private mutating func restore(
@@ -182,9 +184,12 @@ struct ModelSubject {
     ) throws -> ModelOutcome {
         guard var stack = undo[name], let value = take(&stack, held(name)) else { return .nothing }
         undo[name] = stack
-        guard var value else { return .steps([try registry.change(name, to: .nobody, at: time)]) }
-        value.written = time
-        return .steps([try registry.change(name, to: .client(value), at: time)])
+        var holder = Registry.Holder.nobody
+        if var value {
+            value.written = time
+            holder = .client(value)
+        }
+        return .steps([ModelStep(name: name, count: try registry.change(name, to: holder, at: time))])
     }
 
     /// Performs an operation of the model, and checks that it changed nothing if it failed.

@@ -36,7 +36,7 @@ import Testing
         #expect(registry[scratch]?.lifetime == clients(2))
         _ = try registry.change(scratch, to: .client("a"), at: 4)
         let removals = registry.removeClient(2)
-        #expect(removals.map(\.step) == [PasteboardStep(name: scratch, count: 2, holder: .nobody, isRemoval: true)])
+        #expect(removals.map(\.former.name) == [scratch] && removals.map(\.count) == [2])
         #expect(removals.map(\.former.holder) == [.client("a")])
         #expect(registry[scratch] == nil)
     }
@@ -48,7 +48,7 @@ import Testing
         _ = try registry.create(.app("com.kept"), for: 2, at: 1)
         _ = try registry.create(.app("com.lasting"), for: 1, lasting: true, at: 1)
         _ = try registry.create(.app("com.persistent"), for: 1, persistent: true, at: 1)
-        #expect(registry.removeClient(1).map(\.step.name.string) == ["com.a", "com.b", "com.c"])
+        #expect(registry.removeClient(1).map(\.former.name.string) == ["com.a", "com.b", "com.c"])
         let left = registry.entries.map(\.name).filter { !$0.isSystem }.map(\.string)
         #expect(left == ["com.kept", "com.lasting", "com.persistent"])
     }
@@ -85,7 +85,7 @@ import Testing
         #expect(registry[scratch]?.lifetime == .clients([]))
         try registry.setPersistent(scratch, false, for: 2)
         #expect(registry[scratch]?.lifetime == clients(2) && registry[scratch]?.isPersistent == false)
-        #expect(registry.removeClient(2).map(\.step.name) == [scratch])
+        #expect(registry.removeClient(2).map(\.former.name) == [scratch])
     }
 
     @Test("A pasteboard that still has clients keeps only those clients when its persistence ends")

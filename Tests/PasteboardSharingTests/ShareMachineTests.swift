@@ -79,9 +79,8 @@ import Testing
     func unknown() {
         var machine = ShareMachine()
         #expect(machine.handle(.changed(.local, side(2))) == [])
-        #expect(machine.handle(.lost(.local)) == [])
-        #expect(machine.handle(.changed(.remote, side(1))) == [])
-        #expect(machine.handle(.changed(.local, side(3))) == copy(1, .local, side(3)))
+        #expect(machine.handle(.changed(.local, side(3))) == [])
+        #expect(machine.handle(.changed(.remote, side(1))) == copy(1, .local, side(3)))
     }
 
     @Test("Changes during a copy wait until it ends, and the last change counts", arguments: CopyResult.allCases)
@@ -133,26 +132,6 @@ import Testing
         #expect(machine.handle(.copied(token: 1, .failed)) == [])
         #expect(machine.handle(.copied(token: 1, .failed)) == [])
         #expect(machine.handle(.changed(reporter, side(reporter == .local ? 2 : 1))) == copy(2, .local, side(2)))
-    }
-
-    @Test("A copy is forgotten with the connection to either side", arguments: ShareSide.allCases)
-    func lost(side lost: ShareSide) {
-        var machine = copying()
-        #expect(machine.handle(.lost(lost)) == [])
-        #expect(machine.handle(.changed(lost.other, side(lost == .local ? 1 : 2))) == [])
-        #expect(machine.handle(.changed(lost, side(lost == .local ? 2 : 1))) == copy(2, .local, side(2)))
-        #expect(machine.handle(.copied(token: 1, .done)) == [])
-        #expect(machine.handle(.changed(.local, side(3))) == [], "the second copy was under way")
-        #expect(machine.handle(.copied(token: 2, .failed)) == copy(3, .local, side(3)))
-    }
-
-    @Test("After a connection ended, its bridge may report older contents")
-    func restored() {
-        var machine = copying()
-        _ = machine.handle(.copied(token: 1, .done))
-        _ = machine.handle(.changed(.remote, side(2)))
-        #expect(machine.handle(.lost(.remote)) == [])
-        #expect(machine.handle(.changed(.remote, side(1))) == copy(2, .local, side(2)))
     }
 
     @Test("Promises are renewed each time that their provider ends")

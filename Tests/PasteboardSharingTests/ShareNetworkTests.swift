@@ -47,13 +47,9 @@ import Testing
                 let token = generator.one(in: 4) ? generator.number(-1..<9) : last
                 let event = generator.pick([
                     ShareEvent.changed(side, state), .changed(side.other, state),
-                    .copied(token: token, generator.pick(CopyResult.allCases)), .lost(side),
+                    .copied(token: token, generator.pick(CopyResult.allCases)),
                 ])
-                switch event {
-                case .lost: copying = nil
-                case .copied(let token, _) where token == copying: copying = nil
-                default: break
-                }
+                if case .copied(let token, _) = event, token == copying { copying = nil }
                 let effects = machine.handle(event)
                 #expect(effects.filter { if case .copy = $0 { true } else { false } }.count <= 1)
                 for case .copy(let token, _, _, _) in effects {

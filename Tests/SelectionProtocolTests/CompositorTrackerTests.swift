@@ -11,15 +11,15 @@ import Testing
     @Test("Each ownership is a copy, except a second ownership up to three milliseconds later")
     mutating func pairs() {
         #expect(owned(1_000) == .copy)
-        #expect(owned(1_000) == .sameCopy)
-        #expect(owned(1_003) == .sameCopy)
+        #expect(owned(1_000) == .repeatedOwnership)
+        #expect(owned(1_003) == .repeatedOwnership)
         #expect(owned(1_007) == .copy)
     }
 
     @Test("Server times wrap around", arguments: [UInt32.max - 1, .max])
     mutating func wrapping(time: UInt32) {
         #expect(owned(time) == .copy)
-        #expect(owned(time &+ 3) == .sameCopy)
+        #expect(owned(time &+ 3) == .repeatedOwnership)
         #expect(owned(time &+ 2_000) == .copy)
         #expect(owned(time) == .copy)
     }
@@ -36,6 +36,6 @@ import Testing
         #expect(owned(1_000) == .copy)
         tracker.lost()
         #expect(owned(1_001, followsDeath: true) == .rescue)
-        #expect(owned(1_001) == .sameCopy)
+        #expect(owned(1_001) == .repeatedOwnership)
     }
 }

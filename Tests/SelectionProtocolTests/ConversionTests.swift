@@ -16,6 +16,8 @@ import Testing
         .read(Reading(type: type, format: format, length: length))
     }
 
+    private static let absent = reading(0, type: .none, format: 0)
+
     private static let incr = Conversion.Event.read(
         Reading(type: Sample.atoms.incr, format: 32, length: 4, firstWord: 10))
 
@@ -41,7 +43,7 @@ import Testing
     @Test("A notify with a property that was never written is a refusal")
     mutating func refusedInDisguise() {
         _ = handle(.notified(property: Sample.property))
-        #expect(handle(.read(.absent)) == [.fail(.refused), .close])
+        #expect(handle(Self.absent) == [.fail(.refused), .close])
     }
 
     @Test("A property written before the notify is read after the notify")
@@ -91,7 +93,7 @@ import Testing
     mutating func ownNotice() {
         begin()
         #expect(handle(.propertyWritten) == [.read])
-        #expect(handle(.read(.absent)) == [])
+        #expect(handle(Self.absent) == [])
         #expect(handle(Self.reading(10)) == [.store])
     }
 

@@ -26,10 +26,7 @@ import Testing
     private func effect(
         _ number: Int, property: Atom = Sample.property, from peer: WindowID = Sample.peer
     ) -> SelectionOwner.Effect {
-        .perform(
-            SideEffect(
-                number: number, offer: OfferID(9), target: Self.save, requestor: peer, property: property,
-                timeout: .seconds(3)))
+        .perform(SideEffect(number: number, requestor: peer, property: property, timeout: .seconds(3)))
     }
 
     @Test("A side effect is answered once, when it is complete, by an empty property of its own type")

@@ -14,13 +14,13 @@ import TextSearch
             ("\"\" a", ["a"]),
             ("https://x.example", ["https://x.example"]), ("foo:bar", ["foo:bar"]), ("a\"b", ["a\"b"]),
         ])
-    func words(text: String, words: [String]) throws { #expect(try query(text).terms.map(\.text) == words) }
+    func words(text: String, words: [String]) throws { #expect(try query(text).terms == words.map { SearchTerm($0) }) }
 
     @Test("Filters are recognized in any case, with or without quotes")
     func filters() throws {
         let found = try query("type:image Program:\"Google Chrome\" PINNED:no x")
-        #expect(found.types == ["image"] && found.programs.map(\.text) == ["Google Chrome"])
-        #expect(found.isPinned == false && found.terms.map(\.text) == ["x"])
+        #expect(found.types == ["image"] && found.programs == [SearchTerm("Google Chrome")])
+        #expect(found.isPinned == false && found.terms == [SearchTerm("x")])
         #expect(try query("pinned:").isPinned == true)
     }
 

@@ -15,7 +15,6 @@ import WaylandWire
         var reader = try reader { writer in
             writer.uint(.max)
             writer.int(-2)
-            writer.fixed(WireFixed(raw: -384))
             writer.string(WireString("grüß"))
             writer.string(nil)
             writer.object(.display)
@@ -24,7 +23,6 @@ import WaylandWire
         }
         #expect(try reader.uint() == .max)
         #expect(try reader.int() == -2)
-        #expect(try reader.fixed().value == -1.5)
         #expect(try reader.string().text == "grüß")
         #expect(try reader.optionalString() == nil)
         #expect(try reader.object() == .display)

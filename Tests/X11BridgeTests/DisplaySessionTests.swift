@@ -6,6 +6,15 @@ import Testing
 import X11Bridge
 import X11Display
 
+extension Atom {
+    /// The predefined atom STRING.
+    static let string = Atom(31)
+}
+
+extension ServerTime {
+    fileprivate func isLater(than other: ServerTime) -> Bool { self != other && isWithin(UInt32.max / 2, after: other) }
+}
+
 /// Tests of a session on a real server, step by step in an order that each test determines.
 @Suite(.requiresXvfb, .serialized) struct DisplaySessionTests {
     private final class Recorder {

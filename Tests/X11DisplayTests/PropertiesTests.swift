@@ -4,6 +4,8 @@ import Testing
 import X11Display
 
 @Suite(.requiresXvfb, .serialized) struct PropertiesTests {
+    private static let absent = Conversion.Reading(type: .none, format: 0, length: 0)
+
     @Test("A list of 5,000 32-bit values arrives unchanged")
     func longList() throws {
         let (writer, reader) = (try openDisplay(), try openDisplay())
@@ -39,7 +41,7 @@ import X11Display
         }
         #expect(read == bytes)
         #expect(reading == .init(type: .string, format: 8, length: count))
-        #expect(reader.readWhole(property, of: window) { _ in } == .absent)
+        #expect(reader.readWhole(property, of: window) { _ in } == Self.absent)
     }
 
     @Test("The length of a property over the limit is reported, and the property is deleted")
@@ -61,7 +63,7 @@ import X11Display
         write()
         #expect(read(limit: 10_000) == .init(type: .string, format: 8, length: 10_001))
         #expect(count == 0)
-        #expect(read(limit: 10_000) == .absent)
+        #expect(read(limit: 10_000) == Self.absent)
         write()
         #expect(read(limit: 10_001).length == 10_001)
         #expect(count == 10_001)
@@ -89,6 +91,6 @@ import X11Display
         #expect(parts == [4_096, 4_096])
         #expect(reading.isChanged || reading.length > 30_000)
         #expect(reading.isChanged == (!isSameType || length < 8_192))
-        #expect(reader.readWhole(property, of: window) { _ in } == .absent)
+        #expect(reader.readWhole(property, of: window) { _ in } == Self.absent)
     }
 }

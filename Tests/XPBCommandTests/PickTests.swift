@@ -219,7 +219,7 @@ private func entries(_ texts: [String], first id: Int = 100, types: [String] = [
         let second = screen(model, 80, 10)
         let changed = String(decoding: second.bytes(after: first, removal: []), as: UTF8.self)
         #expect(!changed.contains("\u{1B}[2J") && changed.contains("> two") && !changed.contains("three"))
-        let picture = PickPreview.picture(TerminalPicture(bytes: Array("PICTURE".utf8), columns: 3, rows: 2))
+        let picture = PickPreview.picture(TerminalPicture(bytes: Array("PICTURE".utf8), rows: 2))
         let third = screen(model, 80, 10, preview: picture)
         let drawn = String(decoding: third.bytes(after: second, removal: Array("REMOVE".utf8)), as: UTF8.self)
         #expect(drawn.contains("REMOVE") && drawn.contains("\u{1B}[2J") && drawn.contains("\u{1B}[3;42HPICTURE"))

@@ -9,16 +9,16 @@ package struct BridgeOptions: Sendable {
     /// The name of the Wayland seat to use; nil for the first.
     package var seat: String?
     /// True to take over from a bridge that is already running.
-    package var replaces: Bool
+    package var replaces = false
     /// The timeout for opening the display; nil for the maximum timeout of a call.
     package var timeout: Duration?
     /// True for a bridge that serves only its own display, with this process's settings: a client may neither attach
     /// another display nor set XAUTHORITY.
-    package var isClosed: Bool
+    package var isClosed = false
     /// The maximum number of connected clients. Each costs one descriptor, plus the descriptors of its transfers.
-    package var clientLimit: Int
+    package var clientLimit = Int.max
     /// True to store contents, so that they outlive the bridge.
-    package var persists: Bool
+    package var persists = true
     /// The listening sockets, by path, that a service manager has opened in the folder where clients look for the
     /// bridge. The bridge serves these too, and leaves them in place when it ends.
     package var listeners: [String: Descriptor] = [:]
@@ -26,17 +26,5 @@ package struct BridgeOptions: Sendable {
     package var inherited: [String] = []
     var limits = WireLimits()
 
-    package init(
-        display: String?, wayland: WaylandName? = nil, replaces: Bool = false, timeout: Duration? = nil,
-        isClosed: Bool = false,
-        clientLimit: Int = .max, persists: Bool = true
-    ) {
-        self.persists = persists
-        self.display = display
-        self.wayland = wayland
-        self.replaces = replaces
-        self.timeout = timeout
-        self.isClosed = isClosed
-        self.clientLimit = clientLimit
-    }
+    package init() {}
 }

@@ -17,14 +17,9 @@ import X11Bridge
 final class SeatConnector {
     /// The reason why the selections of Wayland programs are not seen.
     enum Absence: Equatable {
-        /// The compositor has neither protocol that shows the selections.
-        case noDataControl
-        /// There is no seat of that name. The value is the names of the other seats.
-        case noSeat([String])
+        case unavailable(SeatUnavailability)
         /// There is no connection. The value is the reason, for the user.
         case disconnected(String)
-        /// The compositor refuses to show the selections on the session bus. The value is the reason, for the user.
-        case denied(String)
     }
 
     let name: WaylandName
@@ -124,12 +119,12 @@ final class SeatConnector {
         case .settled(let name, let hasPrimary): settled(name, hasPrimary: hasPrimary)
         case .unavailable(let reason):
             hasAnswered = true
-            absence = Absence(reason)
+            absence = .unavailable(reason)
             // Xwayland shows some of the copies of Wayland programs, or all.
             logger.log(level: isBesideXwayland ? .notice : .warning, "\(message ?? "")")
             finishWaiting()
         case .detached(let reason):
-            absence = Absence(reason)
+            absence = .unavailable(reason.unavailability)
             logger.log(
                 level: reason == .sessionClosed ? .notice : .warning,
                 "the compositor \(reason.description); its pasteboards are kept")
@@ -214,15 +209,15 @@ final class SeatConnector {
     /// The reason why the selections of Wayland programs are not seen, for the user; nil if they are seen.
     var message: String? {
         switch absence {
-        case .noDataControl:
+        case .unavailable(.noDataControl):
             "the compositor of Wayland display \(name.canonical) has neither ext-data-control-v1 nor "
                 + "wlr-data-control-unstable-v1"
                 + (isBesideXwayland ? "" : ", without which copies of Wayland programs cannot be seen")
-        case .noSeat(let names):
+        case .unavailable(.noSeat(let names)):
             "Wayland display \(name.canonical) has no seat \(seatName.map { "'\($0)'" } ?? "yet")"
                 + (names.isEmpty ? "" : "; it has \(names.joined(separator: ", "))")
         case .disconnected(let reason): reason
-        case .denied(let reason):
+        case .unavailable(.denied(let reason)):
             "the compositor of Wayland display \(name.canonical) does not show the copies of Wayland programs: \(reason)"
         case nil: nil
         }
@@ -247,25 +242,15 @@ final class SeatConnector {
     }
 }
 
-extension SeatConnector.Absence {
-    fileprivate init(_ reason: SeatUnavailability) {
-        switch reason {
-        case .noDataControl: self = .noDataControl
-        case .noSeat(let names): self = .noSeat(names)
-        case .denied(let reason): self = .denied(reason)
-        }
-    }
-
-    fileprivate init(_ reason: SeatDetachment) {
-        switch reason {
-        case .seatGone: self = .noSeat([])
-        case .managerGone: self = .noDataControl
-        case .sessionClosed: self = .denied("the screen is locked, or its session on the bus was closed")
-        }
-    }
-}
-
 extension SeatDetachment {
+    fileprivate var unavailability: SeatUnavailability {
+        switch self {
+        case .seatGone: .noSeat(names: [])
+        case .managerGone: .noDataControl
+        case .sessionClosed: .denied("the screen is locked, or its session on the bus was closed")
+        }
+    }
+
     fileprivate var description: String {
         switch self {
         case .seatGone: "took the seat away"

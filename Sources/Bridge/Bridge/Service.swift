@@ -194,7 +194,7 @@ package final class Service {
     }
 
     func remove(_ removal: PasteboardRegistry.Value.Removal) {
-        crossing.forget(removal.step.name)
+        crossing.forget(removal.former.name)
         changes.remove(removal)
     }
 

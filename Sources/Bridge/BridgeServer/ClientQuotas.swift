@@ -71,7 +71,7 @@ package final class ClientQuotas {
             limit(
                 "limit-incoming", limits.incomingInForce, used: inbound.bytes, .incoming, by: inbound.biggest?.process),
             limit(
-                "limit-program-incoming", limits.programIncomingInForce, used: inbound.biggest?.bytes ?? 0,
+                "limit-program-incoming", limits.programIncomingInForce, used: inbound.biggest?.count ?? 0,
                 .programIncoming, by: inbound.biggest?.process),
             limit("limit-handles", limits.handles, used: clients.handles, .handles),
             limit("limit-program-handles", limits.programHandles, used: uploads.maxHandles, .programHandles),

@@ -6,23 +6,18 @@ package import X11Bridge
 /// together could fill the memory.
 package struct InboundByteCounter {
     package private(set) var bytes = 0
-    private var processes: [Int32: Int] = [:]
+    private var processes = ProcessCounts()
 
     package init() {}
 
-    func bytes(of process: Int32) -> Int { processes[process] ?? 0 }
-
     /// The process with the most bytes, and their number.
-    package var biggest: (process: Int32, bytes: Int)? {
-        processes.max { ($0.value, $1.key) < ($1.value, $0.key) }.map { ($0.key, $0.value) }
-    }
+    package var biggest: (process: Int32, count: Int)? { processes.biggest }
 
     /// Adds a number of bytes, which may be negative.
     package mutating func add(_ count: Int, of process: Int32) {
         guard count != 0 else { return }
         bytes += count
-        let held = bytes(of: process) + count
-        processes[process] = held > 0 ? held : nil
+        processes.add(count, of: process)
     }
 
     /// Returns the process that must lose a connection, with the limit that was exceeded: the given process if it
@@ -33,7 +28,7 @@ package struct InboundByteCounter {
     package func excess(
         _ limits: Configuration.Limits, by process: Int32
     ) -> (process: Int32, reason: Refusals.Reason)? {
-        if bytes(of: process) > limits.programIncomingInForce { return (process, .programIncoming) }
+        if processes[process] > limits.programIncomingInForce { return (process, .programIncoming) }
         guard bytes > limits.incomingInForce, let biggest else { return nil }
         return (biggest.process, .incoming)
     }

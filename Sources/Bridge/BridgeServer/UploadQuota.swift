@@ -7,8 +7,8 @@ package final class UploadQuota {
     /// All transfers, including those with X11 programs, which share the limit.
     private let whole: TransferBytes
     package private(set) var bytes = 0
-    private var processes: [Int32: Int] = [:]
-    private var handles: [Int32: Int] = [:]
+    private var processes = ProcessCounts()
+    private var handles = ProcessCounts()
     package var limits: Configuration.Limits
 
     package init(limits: Configuration.Limits = Configuration.Limits(), whole: TransferBytes = TransferBytes()) {
@@ -16,7 +16,7 @@ package final class UploadQuota {
         self.whole = whole
     }
 
-    package func bytes(of process: Int32) -> Int { processes[process] ?? 0 }
+    package func bytes(of process: Int32) -> Int { processes[process] }
 
     /// Returns the limit that does not allow more bytes of a process; nil if they are allowed.
     func limit(against count: Int, of process: Int32) -> Refusals.Reason? {
@@ -30,31 +30,26 @@ package final class UploadQuota {
         if let reason = limit(against: count, of: process) { return reason }
         bytes += count
         whole.addUploaded(count)
-        processes[process, default: 0] += count
+        processes.add(count, of: process)
         return nil
     }
 
     package func remove(_ count: Int, of process: Int32) {
         bytes -= count
         whole.addUploaded(-count)
-        let left = bytes(of: process) - count
-        processes[process] = left > 0 ? left : nil
+        processes.add(-count, of: process)
     }
 
     // MARK: Handles
 
-    package var maxHandles: Int { handles.values.max() ?? 0 }
+    package var maxHandles: Int { handles.biggest?.count ?? 0 }
 
     /// Adds a handle of a process. Returns false if the limit does not allow it.
     func addHandle(of process: Int32) -> Bool {
-        let count = handles[process] ?? 0
-        guard count < limits.programHandles else { return false }
-        handles[process] = count + 1
+        guard handles[process] < limits.programHandles else { return false }
+        handles.add(1, of: process)
         return true
     }
 
-    func removeHandle(of process: Int32) {
-        let left = (handles[process] ?? 0) - 1
-        handles[process] = left > 0 ? left : nil
-    }
+    func removeHandle(of process: Int32) { handles.add(-1, of: process) }
 }

@@ -18,7 +18,7 @@ extension ConversionStep {
         }
         switch self {
         case .constant(let bytes): return try EncodedBytes.of(bytes)
-        case .joinedTexts: return try Self.joined(parts)
+        case .joinedTexts: return try Self.joined(parts, separator: [0x0A], orThrow: "the text could not be joined")
         case .archive(let entries): return try Self.archive(entries, parts)
         case .fileList: return try EncodedBytes.of(URIList(Self.files(in: parts)).bytes)
         case .copiedFiles: return try Self.copiedFiles(parts)
@@ -66,15 +66,22 @@ extension ConversionStep {
         }
         let archive = ItemArchive(items: items)
         guard !archive.isTooLong else { throw .impossible("there are more items than one stream can describe") }
+        return try joined(parts, after: archive.header, orThrow: "the items could not be combined")
+    }
+
+    private static func joined(
+        _ parts: [EncodedBytes], after header: [UInt8] = [], separator: [UInt8] = [], orThrow message: String
+    ) throws(ConversionFailure) -> EncodedBytes {
         do {
             let writer = try MemoryFileWriter()
-            try writer.append(archive.header)
-            for part in parts {
+            try writer.append(header)
+            for (index, part) in parts.enumerated() {
+                if index > 0 { try writer.append(separator) }
                 try part.file().withBytes(in: part.range) { try writer.append($0) }
             }
             return EncodedBytes(try writer.seal())
         } catch {
-            throw .broken("the items could not be combined: \(error)")
+            throw .broken("\(message): \(error)")
         }
     }
 
@@ -104,19 +111,6 @@ extension ConversionStep {
     }
 
     // MARK: Text
-
-    private static func joined(_ parts: [EncodedBytes]) throws(ConversionFailure) -> EncodedBytes {
-        do {
-            let writer = try MemoryFileWriter()
-            for (index, part) in parts.enumerated() {
-                if index > 0 { try writer.append([0x0A]) }
-                try part.file().withBytes(in: part.range) { try writer.append($0) }
-            }
-            return EncodedBytes(try writer.seal())
-        } catch {
-            throw .broken("the text could not be joined: \(error)")
-        }
-    }
 
     /// Returns the text of markup if it has any. The markup of a single image has no text, and empty text would be
     /// pasted instead of the image.

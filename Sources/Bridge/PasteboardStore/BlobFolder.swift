@@ -185,13 +185,10 @@ package struct BlobFolder {
 
     /// Writes a range of a file to the disk, and waits for it. See sync_file_range(2).
     func sync(_ id: Int, _ range: Range<Int>) {
-        guard let file = try? FileDescriptor.open(FilePath(path(of: id)), .readOnly, options: [.closeOnExec]) else {
-            return
-        }
-        let descriptor = Descriptor(adopting: file)
+        guard let file = try? Descriptor.open(FilePath(path(of: id))) else { return }
         let flags = SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER
         _ = sync_file_range(
-            descriptor.fileDescriptor.rawValue, Int64(range.lowerBound), Int64(range.count), UInt32(flags))
+            file.fileDescriptor.rawValue, Int64(range.lowerBound), Int64(range.count), UInt32(flags))
     }
 
     /// Writes a file or folder to the disk, and waits for it.
@@ -199,12 +196,11 @@ package struct BlobFolder {
     /// - Returns: false if it could not be written. A missing file counts as written.
     @discardableResult
     static func sync(_ path: String) -> Bool {
-        do {
-            let file = try FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec])
-            let descriptor = Descriptor(adopting: file)
-            return fdatasync(descriptor.fileDescriptor.rawValue) == 0
+        do throws(Errno) {
+            let file = try Descriptor.open(FilePath(path))
+            return fdatasync(file.fileDescriptor.rawValue) == 0
         } catch {
-            return error as? Errno == .noSuchFileOrDirectory
+            return error == .noSuchFileOrDirectory
         }
     }
 
@@ -213,10 +209,8 @@ package struct BlobFolder {
     /// Opens a file. Returns nil if the file does not exist.
     func file(_ id: Int) throws(StoreFailure) -> MemoryFile? {
         do throws(Errno) {
-            let file = try rethrowingErrno {
-                try FileDescriptor.open(FilePath(path(of: id)), .readOnly, options: [.closeOnExec, .noFollow])
-            }
-            return try MemoryFile(.stored, onDisk: Descriptor(adopting: file))
+            let file = try Descriptor.open(FilePath(path(of: id)), options: .noFollow)
+            return try MemoryFile(.stored, onDisk: file)
         } catch .noSuchFileOrDirectory {
             return nil
         } catch {

@@ -46,12 +46,8 @@ package final class CountFloor: Sendable {
         try BlobFolder.make(folder)
         let path = "\(folder)/\(Self.name)"
         do throws(Errno) {
-            file = try rethrowingErrno {
-                Descriptor(
-                    adopting: try FileDescriptor.open(
-                        FilePath(path), .readWrite, options: [.create, .closeOnExec, .noFollow],
-                        permissions: .ownerReadWrite))
-            }
+            file = try Descriptor.open(
+                FilePath(path), .readWrite, options: [.create, .noFollow], permissions: .ownerReadWrite)
             let slots = try Self.slots(file)
             if let floor = slots.compactMap(\.self).max() {
                 state = Mutex(State(floor: floor, next: slots[0] == floor ? 1 : 0))

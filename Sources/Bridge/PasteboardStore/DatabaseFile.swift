@@ -60,10 +60,8 @@ package struct DatabaseFile {
     }
 
     private static func open(_ path: String) -> MemoryFile? {
-        guard let file = try? FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec]) else {
-            return nil
-        }
-        return try? MemoryFile(.stored, onDisk: Descriptor(adopting: file))
+        guard let file = try? Descriptor.open(FilePath(path)) else { return nil }
+        return try? MemoryFile(.stored, onDisk: file)
     }
 
     /// Returns the number that bytes in big-endian order encode.

@@ -303,11 +303,10 @@ struct DiskReserve {
     /// Allocates the room, unless that is done already or the disk is too full.
     func allocate() {
         guard
-            let file = try? FileDescriptor.open(
-                FilePath(path), .readWrite, options: [.create, .closeOnExec, .noFollow], permissions: .ownerReadWrite)
+            let file = try? Descriptor.open(
+                FilePath(path), .readWrite, options: [.create, .noFollow], permissions: .ownerReadWrite)
         else { return }
-        let descriptor = Descriptor(adopting: file)
-        if posix_fallocate(descriptor.fileDescriptor.rawValue, 0, off_t(Self.length)) != 0 { release() }
+        if posix_fallocate(file.fileDescriptor.rawValue, 0, off_t(Self.length)) != 0 { release() }
     }
 
     /// Gives the room back to the disk. Returns true if it was allocated.

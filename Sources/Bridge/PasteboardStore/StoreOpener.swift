@@ -118,12 +118,8 @@ final class StoreOpener {
     /// Creates a file for this user only, unless it exists.
     private func createFile(_ path: String, _ mode: FileDescriptor.AccessMode) throws(StoreFailure) {
         do throws(Errno) {
-            _ = try rethrowingErrno {
-                Descriptor(
-                    adopting: try FileDescriptor.open(
-                        FilePath(path), mode, options: [.create, .closeOnExec, .noFollow],
-                        permissions: .ownerReadWrite))
-            }
+            _ = try Descriptor.open(
+                FilePath(path), mode, options: [.create, .noFollow], permissions: .ownerReadWrite)
         } catch {
             throw StoreFailure(error, path)
         }
@@ -161,7 +157,7 @@ final class StoreOpener {
         guard let state else { throw DatabaseError(code: SQLITE_CORRUPT, message: "it has no state") }
         let wasClosed = !wasRunning && !isRebuilt
         needsChecking = !wasClosed || state.isUnfinished
-        if wasRunning { try adoptForgotten(database, from: state.next) }
+        if wasRunning { try recoverUnlisted(database, from: state.next) }
         try removeMissing(database)
         try removeStaged(database)
         var pasteboards = try Self.storedPasteboards(database)

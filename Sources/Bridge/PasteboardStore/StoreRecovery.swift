@@ -45,7 +45,7 @@ extension StoreOpener {
 
     /// Recovers entries newer than all that the database knows. Such entries exist if the end of the log was lost, or
     /// the process was killed after writing a blob.
-    func adoptForgotten(_ database: Database, from next: Int) throws {
+    func recoverUnlisted(_ database: Database, from next: Int) throws {
         var found: [Int] = []
         var id = next
         while id - (found.last ?? next) < Self.maxGap {

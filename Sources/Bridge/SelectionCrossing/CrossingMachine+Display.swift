@@ -251,7 +251,7 @@ extension CrossingMachine {
         if case .compositor(let former) = unseen?.owner {
             unseen = nil
             let copy = step(to: .compositor(former))
-            return copy + (meaning == .sameCopy ? holdSame(window) : step(to: .compositor(window)))
+            return copy + (meaning == .repeatedOwnership ? holdSame(window) : step(to: .compositor(window)))
         }
         switch (meaning, holder) {
         case (.rescue, .window) where change.former == .secret: return step(to: .nobody) + forget(now: now)
@@ -260,8 +260,8 @@ extension CrossingMachine {
             // A Wayland program may have copied right after the death.
             return keepCaptured() + look(at: .compositor(window), .followed)
         // The first ownership had a format kept of the previous copy, whose program seemed to have ended.
-        case (.sameCopy, .bridge): return step(to: .compositor(window))
-        case (.sameCopy, _): return holdSame(window)
+        case (.repeatedOwnership, .bridge): return step(to: .compositor(window))
+        case (.repeatedOwnership, _): return holdSame(window)
         case (.rescue, .nobody), (.rescue, .offer): return step(to: .compositor(window))
         // The Wayland program may have ended, the compositor was faster than the bridge after a program's death, or the
         // screen is locked.

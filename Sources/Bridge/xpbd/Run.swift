@@ -23,7 +23,8 @@ struct Run {
         let manager = ServiceManager(environment: environment)
         for name in ServiceManager.variables { environment[name] = nil }
         let logger = logger(environment)
-        var options = BridgeOptions(display: nil, replaces: replaces)
+        var options = BridgeOptions()
+        options.replaces = replaces
         options.seat = seat
         if !hasNoDisplay { (options.display, options.wayland) = displays(environment) }
         options.listeners = listeners

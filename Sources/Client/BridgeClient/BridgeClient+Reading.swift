@@ -52,6 +52,14 @@ package struct FetchedContents: Sendable {
         self.count = count
         self.representations = representations
     }
+
+    /// The representations of each item.
+    package var items: [[Representation]] {
+        representations.reduce(into: []) { items, representation in
+            if items.last?.last?.item != representation.item { items.append([]) }
+            items[items.count - 1].append(representation)
+        }
+    }
 }
 
 extension BridgeClient {

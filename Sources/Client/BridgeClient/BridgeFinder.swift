@@ -31,7 +31,7 @@ package struct BridgeFinder {
     package init(display: String?, environment: [String: String], timeout: Duration) throws(BridgeClientError) {
         let x11 = try RequestedDisplay.chosen(option: display, environment: environment)
         // WAYLAND_DISPLAY belongs to the same session as DISPLAY, not to any other X display.
-        let isOfSession = x11.map { $0.source == .variable && !$0.name.isForwarded } ?? true
+        let isOfSession = x11.map { !$0.isFromOption && !$0.name.isForwarded } ?? true
         var wayland = isOfSession ? WaylandName(environment: environment) : nil
         if let refusal = wayland?.refusal {
             if x11 == nil { throw BridgeClientError(code: .unavailable, message: refusal) }
@@ -303,21 +303,14 @@ private struct SessionDisplay {
 
 /// The X display that a client asks for, and the place where it was named.
 package struct RequestedDisplay: Sendable {
-    package enum Source: Sendable {
-        case option
-        case variable
-    }
-
     package let string: String
     package let name: DisplayName
-    package let source: Source
+    /// True if an option names the display, and not DISPLAY.
+    package let isFromOption: Bool
 
     /// The name of the display in messages.
     package var description: String {
-        switch source {
-        case .option: "the display '\(string)'"
-        case .variable: "DISPLAY, which is '\(string)',"
-        }
+        isFromOption ? "the display '\(string)'" : "DISPLAY, which is '\(string)',"
     }
 
     /// Chooses the display that an option names, or else the display that DISPLAY names.
@@ -327,14 +320,13 @@ package struct RequestedDisplay: Sendable {
     package static func chosen(
         option: String?, environment: [String: String]
     ) throws(BridgeClientError) -> RequestedDisplay? {
-        let source: Source = option == nil ? .variable : .option
         guard let string = option ?? environment["DISPLAY"], !string.isEmpty else { return nil }
         guard let name = DisplayName(string) else {
-            let origin = source == .option ? "the display '\(string)'" : "DISPLAY is '\(string)', which"
+            let origin = option == nil ? "DISPLAY is '\(string)', which" : "the display '\(string)'"
             throw BridgeClientError(
                 code: .unavailable,
                 message: "\(origin) is not the name of a display; such a name is like :0 or host:10.0")
         }
-        return RequestedDisplay(string: string, name: name, source: source)
+        return RequestedDisplay(string: string, name: name, isFromOption: option != nil)
     }
 }

@@ -31,13 +31,10 @@ package struct BridgeLauncher: Sendable {
         display: String?, wayland: WaylandName? = nil, until deadline: ContinuousClock.Instant
     ) throws(BridgeClientError) -> LauncherReport {
         do {
-            let (reading, writing) = try FileDescriptor.pipe(options: .closeOnExec)
-            let output = Descriptor(adopting: reading)
-            do {
-                // This end is closed once the daemon has its own copy, so that the pipe closes when the daemon ends.
-                let input = Descriptor(adopting: writing)
-                try spawn(display: display, wayland: wayland, readyThrough: input.fileDescriptor)
-            }
+            let (output, input) = try Descriptor.pipe()
+            try spawn(display: display, wayland: wayland, readyThrough: input.fileDescriptor)
+            // The daemon has its own copy of this end, so the pipe closes when the daemon ends.
+            _ = consume input
             return LauncherReport(try Self.readLine(output.fileDescriptor, until: deadline))
         } catch let error as BridgeClientError {
             throw error
@@ -61,10 +58,8 @@ package struct BridgeLauncher: Sendable {
     private func outcome(
         of command: [String], until deadline: ContinuousClock.Instant
     ) throws -> (ChildProcess.Termination, String) {
-        let null = Descriptor(
-            adopting: try FileDescriptor.open(FilePath("/dev/null"), .readWrite, options: .closeOnExec))
-        let pipe = try FileDescriptor.pipe(options: .closeOnExec)
-        let (errors, output) = (Descriptor(adopting: pipe.readEnd), Descriptor(adopting: pipe.writeEnd))
+        let null = try Descriptor.null()
+        let (errors, output) = try Descriptor.pipe()
         let process = try ChildProcess.spawn(
             command: command, environment: environment, standardInput: null.fileDescriptor,
             standardOutput: null.fileDescriptor, standardError: output.fileDescriptor)

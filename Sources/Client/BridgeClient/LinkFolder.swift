@@ -14,6 +14,19 @@ package struct LinkFolder: Sendable {
         path = try runtimeDirectory.privateFolder(Self.name)
     }
 
+    /// Creates the folder if it does not exist, and removes what ended links have left in it.
+    ///
+    /// - Throws: ``BridgeClientError`` with code `unavailable` if there is no folder for the sockets.
+    package static func opened(environment: [String: String]) throws(BridgeClientError) -> LinkFolder {
+        do {
+            let folder = try LinkFolder(in: try RuntimeDirectory(environment: environment))
+            folder.removeDead()
+            return folder
+        } catch {
+            throw BridgeClientError(code: .unavailable, message: "\(error)")
+        }
+    }
+
     private static let name = "link"
     private static let suffix = ".sock"
     /// The maximum length of a machine's name in a socket's name. The path of a socket must be short.
@@ -63,20 +76,10 @@ package struct LinkFolder: Sendable {
             do throws(Errno) {
                 _ = try UnixSocket.connect(to: "\(path)/\(name)")
             } catch .connectionRefused, .noSuchFileOrDirectory {
-                remove("\(path)/\(name)")
+                Folder.removeFile("\(path)/\(name)")
             } catch {
                 continue
             }
         }
     }
-
-    package func makeLink(_ link: String, to target: String) throws(BridgeClientError) {
-        do throws(Errno) {
-            try Folder.makeLink(link, to: target)
-        } catch {
-            throw BridgeClientError(code: .unavailable, message: "\(link) cannot be made: \(error)")
-        }
-    }
-
-    package func remove(_ path: String) { Folder.removeFile(path) }
 }

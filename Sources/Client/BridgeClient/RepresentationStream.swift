@@ -14,7 +14,6 @@ package struct RepresentationStream {
     package let count: Int
     package let item: Int
     package let type: String
-    package let target: String?
     private let socket: Descriptor
     private let client: BridgeClient
 
@@ -25,7 +24,7 @@ package struct RepresentationStream {
         guard let index = reply.bytes.descriptor, descriptors.indices.contains(index),
             (try? descriptors[index].isSocket) == true
         else { throw .incomplete("the bridge sent no socket") }
-        (count, item, type, target) = (reply.count, reply.item, reply.type, reply.target)
+        (count, item, type) = (reply.count, reply.item, reply.type)
         socket = descriptors[index]
         self.client = client
     }

@@ -1,5 +1,6 @@
 import EventLoop
 import LinuxSystem
+import PasteboardWire
 import SystemPackage
 
 /// A reader of the lines that a program writes to a pipe.
@@ -65,15 +66,5 @@ extension String {
     /// The beginning of the text, without control characters: text from another machine is shown on a terminal.
     var printable: String {
         String(String.UnicodeScalarView(unicodeScalars.lazy.filter(\.isPrintable).prefix(Self.maxShown)))
-    }
-}
-
-extension Unicode.Scalar {
-    /// True unless this is a control or format character, which could change other parts of a terminal's screen.
-    package var isPrintable: Bool {
-        switch properties.generalCategory {
-        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
-        default: true
-        }
     }
 }

@@ -22,7 +22,6 @@ package final class LinkControl {
 
     private let events: MessageQueue<Event>
     private let stop: EventDescriptor
-    private let thread: WorkerThread
 
     /// The first and the longest pause after a bridge has ended; each pause is twice the last.
     private static let (minPause, maxPause) = (Duration.seconds(1), Duration.seconds(60))
@@ -35,7 +34,7 @@ package final class LinkControl {
     ) throws(Errno) {
         let (events, stop) = (try MessageQueue<Event>(), try EventDescriptor())
         (self.events, self.stop) = (events, stop)
-        thread = try WorkerThread.start(name: "xpb-link") {
+        _ = try WorkerThread.start(name: "xpb-link") {
             var (wasOpen, pause) = (false, Self.minPause)
             while true {
                 do {

@@ -32,20 +32,19 @@ package struct LinkInstaller {
     /// Copies the program to `~/.local/bin/xpb`.
     package func install() throws {
         let path = try ThisProcess.executablePath()
-        let program = try FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec)
-        defer { try? program.close() }
-        let length = try FileStatus(of: program).length
+        let program = try Descriptor.open(FilePath(path))
+        let length = try FileStatus(of: program.fileDescriptor).length
         let (errors, errorsEnd) = try Descriptor.pipe()
         // Another machine may write escape sequences, which must not reach the user's terminal.
-        let output = try FileDescriptor.open(FilePath("/dev/null"), .writeOnly, options: .closeOnExec)
-        defer { try? output.close() }
+        let output = try Descriptor.null()
         // The words have no single quotes, so any shell passes them on unchanged.
         let command = "exec sh -c '\(Self.script)' sh '\(ThisProcess.systemAndArchitecture)' \(length)"
         let process: Int32
         do throws(Errno) {
             process = try ChildProcess.spawn(
                 command: ["ssh"] + ssh + Self.required + ["--", host, command], environment: environment,
-                standardInput: program, standardOutput: output, standardError: errorsEnd.fileDescriptor)
+                standardInput: program.fileDescriptor, standardOutput: output.fileDescriptor,
+                standardError: errorsEnd.fileDescriptor)
         } catch {
             throw LinkFailure.withoutSSH(error)
         }

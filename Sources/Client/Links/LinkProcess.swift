@@ -30,7 +30,7 @@ package final class LinkProcess {
     }
 
     /// An event of a link that the user is told about.
-    package enum News: Equatable, Sendable {
+    package enum Event: Equatable, Sendable {
         case up
         case broken(String, retry: Duration)
         /// Contents were not shared, for a reason that was not reported before.
@@ -39,7 +39,7 @@ package final class LinkProcess {
 
     private let options: Options
     private let environment: [String: String]
-    private let onNews: (News) -> Void
+    private let onEvent: (Event) -> Void
     private let loop = EventLoop()
     private let executor = EventLoopExecutor()
     private let signals: SignalDescriptor
@@ -72,19 +72,14 @@ package final class LinkProcess {
 
     /// - Throws: ``BridgeClientError`` with code `unavailable` if there is no folder for the sockets.
     package init(
-        _ options: Options, environment: [String: String], onNews: @escaping (News) -> Void
+        _ options: Options, environment: [String: String], onEvent: @escaping (Event) -> Void
     ) throws {
         self.options = options
         self.environment = environment
-        self.onNews = onNews
+        self.onEvent = onEvent
         // The signals are blocked before the first thread starts.
         signals = try SignalDescriptor([.interrupt, .terminate, .hangup])
-        do {
-            folder = try LinkFolder(in: try RuntimeDirectory(environment: environment))
-        } catch {
-            throw BridgeClientError(code: .unavailable, message: "\(error)")
-        }
-        folder.removeDead()
+        folder = try LinkFolder.opened(environment: environment)
         control = try LinkControl(
             .init(
                 name: options.host, allow: options.allow.isEmpty ? nil : options.allow,
@@ -176,7 +171,7 @@ package final class LinkProcess {
             isFirst = false
             if ending.isDelivered { return }
             report(attached: false, reason.message)
-            onNews(.broken(reason.message, retry: pause))
+            onEvent(.broken(reason.message, retry: pause))
             await executor.sleep(until: .now + pause)
             pause = min(pause * 2, Self.maxPause)
         }
@@ -210,7 +205,7 @@ package final class LinkProcess {
         defer {
             relay.close()
             self.relay = nil
-            folder.remove(socket)
+            Folder.removeFile(socket)
         }
         if let messages = await master.forward(remote: path, to: socket) {
             throw .notForwarded(host: options.host, messages: messages)
@@ -219,7 +214,7 @@ package final class LinkProcess {
         relay.isAccepting = link != nil
         self.relay = relay
         report(attached: true)
-        onNews(.up)
+        onEvent(.up)
         return LinkFailure(await master.ended(), host: options.host, hasTerminal: options.hasTerminal)
     }
 
@@ -228,7 +223,7 @@ package final class LinkProcess {
     /// - Parameter path: The path of that bridge's socket, on the other machine.
     private func share(_ path: String, over master: SSHMaster) async throws(LinkFailure) -> LinkFailure {
         let socket = folder.newPath(for: options.host, suffix: ".shared")
-        defer { folder.remove(socket) }
+        defer { Folder.removeFile(socket) }
         if let messages = await master.forward(local: socket, toRemote: path) {
             throw .notForwarded(host: options.host, messages: messages)
         }
@@ -250,7 +245,7 @@ package final class LinkProcess {
         executor.start { [options] in ended.deliver(.sharing(host: options.host, await sharing.ended())) }
         guard await sharing.started() else { throw await ended.get() }
         report(attached: true)
-        onNews(.up)
+        onEvent(.up)
         return await ended.get()
     }
 
@@ -261,7 +256,7 @@ package final class LinkProcess {
         let reason = "contents were not shared: \(place)\(fault.message.printable)"
         report(attached: true, reason)
         guard faults.count < Self.maxFaults, faults.insert(reason).inserted else { return }
-        onNews(.notShared(reason))
+        onEvent(.notShared(reason))
     }
 
     private func makeRelay(at path: String) throws(LinkFailure) -> SocketRelay {

@@ -77,17 +77,11 @@ package struct RemoteEndpoint {
     ///
     /// - Throws: ``BridgeClientError`` with code `unavailable` if there is no folder for the sockets, or no bridge.
     package func run(write: (String) throws -> Void) throws {
-        let folder: LinkFolder
-        do {
-            folder = try LinkFolder(in: try RuntimeDirectory(environment: environment))
-        } catch {
-            throw BridgeClientError(code: .unavailable, message: "\(error)")
-        }
-        folder.removeDead()
+        let folder = try LinkFolder.opened(environment: environment)
         let socket = folder.newPath(for: machine)
         var announcement = Announcement(version: ProgramVersion.number, socket: socket)
         announcement.isSameMachine = Folder.contains(origin, in: folder.path)
-        defer { folder.remove(socket) }
+        defer { Folder.removeFile(socket) }
         guard sharesBridge else { return try announce(announcement, write) }
         let bridge = try BridgeClient.connect(environment: environment, start: .never).path
         // If no bridge is running here, the client may find a link to a third machine's bridge.
@@ -99,8 +93,12 @@ package struct RemoteEndpoint {
         }
         // The socket's path has the colon of a display's name, which ssh would take for the end of the path.
         let link = folder.newPath(for: machine, suffix: ".bridge")
-        try folder.makeLink(link, to: bridge)
-        defer { folder.remove(link) }
+        do {
+            try Folder.makeLink(link, to: bridge)
+        } catch {
+            throw BridgeClientError(code: .unavailable, message: "\(link) cannot be made: \(error)")
+        }
+        defer { Folder.removeFile(link) }
         announcement.bridge = link
         try announce(announcement, write)
     }

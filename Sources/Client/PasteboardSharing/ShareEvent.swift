@@ -40,11 +40,9 @@ extension SideState {
 }
 
 package enum ShareEvent: Hashable, Sendable {
-    /// A side reported its state, for the first time since it was connected or after a change. The reports of a side
-    /// come in order, and the side's origin never goes back while the side is connected.
+    /// A side reported its state, for the first time or after a change. The reports of a side come in order, and the
+    /// side's origin never goes back.
     case changed(ShareSide, SideState)
-    /// The connection to a side ended. Its state is unknown until the next report.
-    case lost(ShareSide)
     /// A copy ended. This event follows each ``ShareEffect/copy(token:from:count:origin:)`` at most once.
     case copied(token: Int, CopyResult)
 }

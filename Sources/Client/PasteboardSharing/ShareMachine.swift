@@ -3,7 +3,8 @@ import PasteboardModel
 /// A link, which keeps one pasteboard the same on two machines. Each machine may have links to other machines.
 ///
 /// This is a pure state machine: reports of the two bridges in, copies between them out. It has no socket, no clock and
-/// no contents, only origins, and its size is constant.
+/// no contents, only origins, and its size is constant. When the connection to a side ends, so does the machine, and
+/// the next one begins without any state.
 ///
 /// ## Rules
 ///
@@ -18,7 +19,6 @@ import PasteboardModel
 /// * Each report leads to one copy at most. A failed copy is therefore tried again only after the next report of either
 ///   side.
 /// * A side's reports from before a copy reached it are out of date, and the side is left alone until it reports again.
-/// * A side whose connection ended is unknown, and the copy under way is forgotten.
 ///
 /// ## Rings
 ///
@@ -29,7 +29,7 @@ import PasteboardModel
 /// count there is no report, and without a report there is no further copy.
 package struct ShareMachine: Sendable {
     private struct Side {
-        /// The last report; nil if there is none since the side was connected.
+        /// The last report; nil if there is none yet.
         var report: SideState?
         /// The origin of the last copy to this side; the side's origin is now this origin or a newer one.
         var reached: ContentsOrigin?
@@ -64,9 +64,6 @@ package struct ShareMachine: Sendable {
             let wasWithheld = sides[side]?.report?.kind == .withheld
             sides[side]?.report = wasWithheld && state.kind == .empty ? state.withheld : state
             isReported = true
-        case .lost(let side):
-            sides[side] = Side()
-            copy = nil
         case .copied(let token, let result):
             guard let ended = copy, ended.token == token else { return [] }
             copy = nil

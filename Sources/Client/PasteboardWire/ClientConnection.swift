@@ -79,10 +79,10 @@ package final class ClientConnection {
     ///
     /// - Throws: The errors of ``call(_:_:descriptors:idleTimeout:)``.
     package func firstReply<Method: WireMethod>(
-        to method: Method.Type, _ parameters: Method.Parameters, descriptors: [Descriptor] = [], idleTimeout: Duration?
+        to method: Method.Type, _ parameters: Method.Parameters, idleTimeout: Duration?
     ) throws -> (reply: Method.Reply, descriptors: [Descriptor], continues: Bool) {
         let deadline = { idleTimeout.map { ContinuousClock.now + $0 } }
-        let call = try EncodedCall(method, parameters, descriptors: descriptors, more: true)
+        let call = try EncodedCall(method, parameters, more: true)
         try invalidatingOnFault { try send(call, for: Method.self, deadline: deadline) }
         return try nextReply(to: Method.self, idleTimeout: idleTimeout)
     }

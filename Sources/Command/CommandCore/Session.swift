@@ -133,14 +133,6 @@ extension FetchedContents {
     }
 }
 
-extension [String] {
-    /// Returns the strings in order, each once: a type has a representation for each of its X11 targets.
-    package func uniqued() -> [String] {
-        var seen: Set<String> = []
-        return filter { seen.insert($0).inserted }
-    }
-}
-
 extension Session {
     /// The maximum number of targets that the bridge reads from another program's list.
     private static let maxTargets = 1_024

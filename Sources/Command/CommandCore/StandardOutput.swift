@@ -123,13 +123,9 @@ extension StandardOutput {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         try write(String(decoding: try encoder.encode(JSONOutput(body: body)), as: UTF8.self) + "\n")
     }
-}
 
-/// Change counts by the names of their pasteboards.
-package struct CountsJSON: Encodable {
-    package var counts: [String: Int]
-
-    package init(_ names: [String], _ counts: [Int]) {
-        self.counts = Dictionary(zip(names, counts)) { _, later in later }
+    /// Writes the change counts of pasteboards as JSON.
+    package func write(counts: [Int], of names: [String]) throws {
+        try write(json: ["counts": Dictionary(zip(names, counts)) { _, later in later }])
     }
 }

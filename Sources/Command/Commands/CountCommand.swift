@@ -25,7 +25,7 @@ package struct CountCommand: PasteboardSubcommand {
             try client.call(Methods.Count.self, .init(pasteboard: name)).reply.count
         }
         if session.common.json {
-            try session.output.write(json: CountsJSON(pasteboards, counts))
+            try session.output.write(counts: counts, of: pasteboards)
         } else {
             try session.output.write(counts.map { "\($0)\n" }.joined())
         }

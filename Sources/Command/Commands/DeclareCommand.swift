@@ -83,7 +83,7 @@ struct DeclareCommand: Subcommand {
         if let fault = contents.faults.first(where: { $0.line == nil }) { throw Failure(.broken, "\(fault)") }
         let declarations = contents.declarations
         if session.common.json {
-            try session.output.write(json: DeclareJSON(types: declarations.map(DeclareJSON.Entry.init)))
+            try session.output.write(json: ["types": declarations.map(DeclarationJSON.init)])
         } else {
             try session.output.write(rows: declarations.map { [$0.identifier] })
         }
@@ -143,24 +143,20 @@ extension TypeDeclaration {
     }
 }
 
-private struct DeclareJSON: Encodable {
-    struct Entry: Encodable {
-        let identifier: String
-        let conformsTo: [String]
-        let mime: [String]
-        let extensions: [String]
-        let targets: [String]
-        let description: String?
+private struct DeclarationJSON: Encodable {
+    let identifier: String
+    let conformsTo: [String]
+    let mime: [String]
+    let extensions: [String]
+    let targets: [String]
+    let description: String?
 
-        init(_ declaration: TypeDeclaration) {
-            identifier = declaration.identifier
-            conformsTo = declaration.conformsTo
-            mime = declaration.mimeTypes
-            extensions = declaration.filenameExtensions
-            targets = declaration.targets
-            description = declaration.description
-        }
+    init(_ declaration: TypeDeclaration) {
+        identifier = declaration.identifier
+        conformsTo = declaration.conformsTo
+        mime = declaration.mimeTypes
+        extensions = declaration.filenameExtensions
+        targets = declaration.targets
+        description = declaration.description
     }
-
-    let types: [Entry]
 }

@@ -50,7 +50,7 @@ struct DumpCommand: PasteboardSubcommand {
                     + "'xpb get' writes one representation"
             )
         }
-        let archive = ItemArchive(items: Self.parts(of: contents))
+        let archive = ItemArchive(items: contents.items.map { $0.map(ItemArchive.Part.init) })
         let ranges = contents.representations.compactMap(\.range)
         if let file {
             try FileOutput.write(to: file) { destination throws(Errno) in
@@ -66,19 +66,13 @@ struct DumpCommand: PasteboardSubcommand {
             for (source, range) in ranges { try session.output.write(source, range) }
         }
     }
+}
 
-    static func parts(of contents: FetchedContents) -> [[ItemArchive.Part]] {
-        var items: [[ItemArchive.Part]] = []
-        var number: Int?
-        for representation in contents.representations {
-            if representation.item != number { items.append([]) }
-            number = representation.item
-            items[items.count - 1].append(
-                ItemArchive.Part(
-                    type: representation.type, target: representation.target, exact: representation.exact,
-                    length: representation.range?.1.count ?? 0))
-        }
-        return items
+extension ItemArchive.Part {
+    fileprivate init(_ representation: FetchedContents.Representation) {
+        self.init(
+            type: representation.type, target: representation.target, exact: representation.exact,
+            length: representation.range?.1.count ?? 0)
     }
 }
 

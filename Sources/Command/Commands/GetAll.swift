@@ -93,11 +93,6 @@ package struct ContentsManifest: Encodable {
     package let count: Int
     private(set) var representations: [Entry] = []
 
-    package init(pasteboard: String, count: Int) {
-        self.pasteboard = pasteboard
-        self.count = count
-    }
-
     package mutating func add(_ representation: FetchedContents.Representation, file: String?) {
         var length: Int?
         var missing: String?

@@ -2,6 +2,7 @@ import ArgumentParser
 import BridgeClient
 import CommandCore
 package import PasteboardWire
+import UniformTypes
 
 struct ItemsCommand: PasteboardSubcommand {
     static let configuration = CommandConfiguration(
@@ -43,7 +44,7 @@ struct ItemsCommand: PasteboardSubcommand {
         }
         // Pasteboards that could be described are written before the others fail.
         if session.common.json, pasteboards.count > 1 {
-            try session.output.write(json: AllItemsJSON(pasteboards: found))
+            try session.output.write(json: ["pasteboards": found])
         } else if session.common.json, let items = found.first {
             try session.output.write(json: items)
         }
@@ -64,7 +65,7 @@ struct ItemsCommand: PasteboardSubcommand {
             }
         }
         if session.common.json {
-            try session.output.write(json: AllItemsJSON(pasteboards: found))
+            try session.output.write(json: ["pasteboards": found])
         } else {
             try session.output.write(rows: found.flatMap { $0.rowsWithName(targets) }, endingWithNUL: endsWithNUL)
         }
@@ -97,13 +98,10 @@ package struct ItemsJSON: Encodable {
         items.enumerated().flatMap { number, item in
             let names =
                 targets ? item.targets ?? [] : item.representations.map { TypesJSON.Entry($0, withLength: false).name }
+            // A type has a representation for each of its X11 targets.
             return names.uniqued().map { [String(number), $0] }
         }
     }
 
     func rowsWithName(_ targets: Bool) -> [[String]] { rows(targets: targets).map { [pasteboard] + $0 } }
-}
-
-private struct AllItemsJSON: Encodable {
-    let pasteboards: [ItemsJSON]
 }

@@ -142,8 +142,8 @@ struct LinkCommand: Subcommand {
         options.hasTerminal = TerminalDevice.exists
         let manager = ServiceManager(environment: session.environment)
         let console = session.console
-        let link = try LinkProcess(options, environment: session.environment) { news in
-            switch news {
+        let link = try LinkProcess(options, environment: session.environment) { event in
+            switch event {
             case .up:
                 manager.notify("READY=1")
                 let use = share ? "both machines share general" : "xpb there uses the pasteboard of this machine"
@@ -168,8 +168,8 @@ struct LinkCommand: Subcommand {
     private func list(_ session: Session) throws {
         let links = try session.connect(start: .never).call(Methods.Status.self, .init()).reply.links ?? []
         // A link that was killed leaves its sockets behind.
-        try? LinkFolder(in: RuntimeDirectory(environment: session.environment)).removeDead()
-        if common.json { try session.output.write(json: LinksJSON(links: links)) }
+        _ = try? LinkFolder.opened(environment: session.environment)
+        if common.json { try session.output.write(json: ["links": links]) }
         if links.isEmpty { throw Failure(.nothing, "there are no links; 'xpb link HOST' creates one") }
         if !common.json { try session.output.write(links.map { $0.text + "\n" }.joined()) }
     }
@@ -178,9 +178,4 @@ struct LinkCommand: Subcommand {
 extension String {
     /// True for an option of ssh that takes the next argument as its value.
     fileprivate var takesValue: Bool { hasPrefix("-") && count == 2 && "BbcDEeFIiJLlmOopQRSWw".contains(suffix(1)) }
-}
-
-/// The links as `link --list --json` writes them.
-private struct LinksJSON: Encodable {
-    let links: [WireLink]
 }

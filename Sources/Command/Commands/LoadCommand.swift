@@ -49,7 +49,7 @@ struct LoadCommand: PasteboardSubcommand {
         let archived = [archive.file.descriptor]
         let counts = try client.call(Methods.Set.self, parameters, descriptors: archived, isLong: true).reply.counts
         session.console.detail("count \(counts.map(String.init).joined(separator: " "))")
-        if session.common.json { try session.output.write(json: CountsJSON(pasteboards, counts)) }
+        if session.common.json { try session.output.write(counts: counts, of: pasteboards) }
     }
 
     private func read(_ session: Session) throws(Failure) -> LoadedArchive {
@@ -61,8 +61,7 @@ struct LoadCommand: PasteboardSubcommand {
         }
         let opened: Descriptor
         do {
-            opened = Descriptor(
-                adopting: try FileDescriptor.open(FilePath(lossless: path), .readOnly, options: .closeOnExec))
+            opened = try Descriptor.open(FilePath(lossless: path))
         } catch {
             throw .usage("\(path) cannot be read: \(error)")
         }

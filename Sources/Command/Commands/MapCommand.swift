@@ -37,15 +37,11 @@ struct MapCommand: Subcommand {
         for type in types { reports += try TypeReport.reports(for: type) }
         for fault in TypeDatabase.user().faults { session.console.say("\(fault)") }
         if session.common.json {
-            try session.output.write(json: MapJSON(types: reports))
+            try session.output.write(json: ["types": reports])
         } else {
             try session.output.write(TypeReport.text(reports))
         }
     }
-}
-
-private struct MapJSON: Encodable {
-    let types: [TypeReport]
 }
 
 /// Everything known about a type.

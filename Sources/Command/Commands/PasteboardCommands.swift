@@ -4,6 +4,7 @@ import CommandCore
 import LinuxSystem
 import PasteboardModel
 package import PasteboardWire
+import UniformTypes
 
 struct ListCommand: Subcommand {
     static let configuration = CommandConfiguration(
@@ -25,7 +26,7 @@ struct ListCommand: Subcommand {
     func perform(in session: Session) throws {
         let boards = try session.connect().call(Methods.List.self, .init()).reply.boards
         if session.common.json {
-            try session.output.write(json: ListJSON(pasteboards: boards))
+            try session.output.write(json: ["pasteboards": boards])
         } else {
             let header = ["NAME", "SELECTION", "COUNT", "ITEMS", "OWNER", "LIFETIME"]
             try session.output.write(table: boards.map(\.row), header: header, endingWithNUL: endsWithNUL)
@@ -51,10 +52,6 @@ extension WireOwner {
         case .wayland: "a Wayland program"
         }
     }
-}
-
-private struct ListJSON: Encodable {
-    let pasteboards: [WireBoard]
 }
 
 struct CreateCommand: PasteboardSubcommand {
@@ -129,15 +126,14 @@ struct RemoveCommand: PasteboardSubcommand {
 
     func perform(in session: Session) throws {
         // All names are checked first, so that nothing is removed if one is wrong.
-        var wanted: [String] = []
-        for given in names + pasteboards.names {
+        let wanted = try (names + pasteboards.names).map { given throws(Failure) -> String in
             let name = try Session.name(given)
             guard !name.isSystem else {
                 throw Failure(
                     .refused, "\(name) is a system pasteboard and cannot be removed; 'xpb clear -p \(name)' empties it")
             }
-            if !wanted.contains(name.string) { wanted.append(name.string) }
-        }
+            return name.string
+        }.uniqued()
         guard !wanted.isEmpty else {
             throw Failure.usage("no pasteboard was named; 'xpb list' lists them")
         }
@@ -149,13 +145,9 @@ struct RemoveCommand: PasteboardSubcommand {
                 removed.append(name)
             }
         }
-        if session.common.json { try session.output.write(json: RemoveJSON(removed: removed)) }
+        if session.common.json { try session.output.write(json: ["removed": removed]) }
         try result.get()
     }
-}
-
-private struct RemoveJSON: Encodable {
-    let removed: [String]
 }
 
 struct ClearCommand: PasteboardSubcommand {
@@ -178,7 +170,7 @@ struct ClearCommand: PasteboardSubcommand {
         let parameters = Methods.Clear.Parameters(
             pasteboards: pasteboards, ifCount: ifCount, timeout: client.timeoutMilliseconds)
         let counts = try client.call(Methods.Clear.self, parameters, isLong: true).reply.counts
-        if session.common.json { try session.output.write(json: CountsJSON(pasteboards, counts)) }
+        if session.common.json { try session.output.write(counts: counts, of: pasteboards) }
     }
 }
 

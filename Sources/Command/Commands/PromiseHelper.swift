@@ -27,10 +27,12 @@ package enum PromiseHelper {
         let report: [UInt8]
         do {
             let file = try MemoryFile.containing(job.encoded)
-            let (reading, writing) = try FileDescriptor.pipe(options: .closeOnExec)
-            let output = Descriptor(adopting: reading)
-            try spawn(file, sources, Descriptor(adopting: writing), session.environment)
-            report = try Self.read(output.fileDescriptor)
+            let (output, writing) = try Descriptor.pipe()
+            try spawn(file, sources, writing, session.environment)
+            // The process has its own copy of this end, so the pipe closes when the process ends.
+            _ = consume writing
+            // The process closes the pipe after the report.
+            report = try output.fileDescriptor.readToEnd()
         } catch {
             throw Failure(.refused, "the process that holds the promise cannot be started: \(error)")
         }
@@ -41,8 +43,7 @@ package enum PromiseHelper {
         return report.counts ?? []
     }
 
-    /// Starts the process. The caller's write end of the pipe is closed on return, so that the pipe ends with the
-    /// process.
+    /// Starts the process.
     private static func spawn(
         _ job: MemoryFile, _ sources: MemoryFile, _ writing: Descriptor, _ environment: [String: String]
     ) throws(Errno) {
@@ -53,16 +54,6 @@ package enum PromiseHelper {
                 (job.descriptor.fileDescriptor, jobNumber), (sources.descriptor.fileDescriptor, sourcesNumber),
                 (writing.fileDescriptor, reportNumber),
             ], keepsWorkingDirectory: true)
-    }
-
-    /// Reads the report, after which the process closes the pipe.
-    private static func read(_ output: FileDescriptor) throws(Errno) -> [UInt8] {
-        var bytes: [UInt8] = []
-        while true {
-            let piece = try output.readBytes(atMost: 4096)
-            if piece.isEmpty { return bytes }
-            bytes += piece
-        }
     }
 
     // MARK: The process

@@ -110,7 +110,7 @@ package struct SetCommand: SourceCommand {
             session.console.say(Self.hint(on: options, in: session))
         }
         session.console.detail("count \(counts.map(String.init).joined(separator: " "))")
-        if session.common.json, !options.tee { try session.output.write(json: CountsJSON(pasteboards, counts)) }
+        if session.common.json, !options.tee { try session.output.write(counts: counts, of: pasteboards) }
         return counts
     }
 

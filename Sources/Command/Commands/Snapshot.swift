@@ -32,16 +32,16 @@ package struct Snapshot {
         if blobs.count > Self.maxFiles {
             (blobs, places) = try Self.packed(blobs, places)
         }
-        var items: [(number: Int, item: WireNewItem)] = []
-        for (representation, place) in zip(contents.representations, places) {
-            guard let place else { continue }
-            if items.last?.number != representation.item {
-                items.append((representation.item, WireNewItem(representations: [])))
+        var rest = places[...]
+        items = contents.items.compactMap { item in
+            let kept = item.compactMap { representation in
+                rest.removeFirst().map {
+                    WireNewRepresentation.again(
+                        type: representation.type, target: representation.target, exact: representation.exact, $0)
+                }
             }
-            items[items.count - 1].item.representations.append(
-                .again(type: representation.type, target: representation.target, exact: representation.exact, place))
+            return kept.isEmpty ? nil : WireNewItem(representations: kept)
         }
-        self.items = items.map(\.item)
         self.blobs = blobs
     }
 

@@ -214,8 +214,7 @@ package struct SourceLoader {
             return (.inherited(standardInput), "standard input")
         case .file(let path):
             do {
-                let file = try FileDescriptor.open(FilePath(lossless: path), .readOnly, options: .closeOnExec)
-                return (.opened(Descriptor(adopting: file)), path)
+                return (.opened(try Descriptor.open(FilePath(lossless: path))), path)
             } catch {
                 throw .usage("\(path.isEmpty ? "the empty file name" : path) cannot be read: \(error)")
             }

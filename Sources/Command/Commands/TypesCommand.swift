@@ -111,27 +111,20 @@ package struct TypesJSON: Encodable {
                     length: withLength && entry?.target == target ? entry?.length : nil, derived: entry?.derived)
             }
         }
-
-        private init(type: String, mime: String?, target: String, length: Int?, derived: Bool?) {
-            self.type = type
-            self.mime = mime
-            self.target = target
-            self.length = length
-            self.derived = derived
-        }
-
-        package init(_ representation: WireRepresentation, withLength: Bool) {
-            let type = UniformType(representation.type) ?? UniformType(target: representation.type)
-            self.type = representation.type
-            target =
-                representation.target ?? X11Targets.names(for: type, given: nil, exact: true).first ?? type.identifier
-            mime = type.mimeName(target: representation.target)
-            length = withLength ? representation.length : nil
-            derived = representation.derived
-        }
     }
 
     let pasteboard: String
     let count: Int
     let types: [Entry]
+}
+
+extension TypesJSON.Entry {
+    package init(_ representation: WireRepresentation, withLength: Bool) {
+        let type = UniformType(representation.type) ?? UniformType(target: representation.type)
+        self.init(
+            type: representation.type, mime: type.mimeName(target: representation.target),
+            target: representation.target ?? X11Targets.names(for: type, given: nil, exact: true).first
+                ?? type.identifier,
+            length: withLength ? representation.length : nil, derived: representation.derived)
+    }
 }

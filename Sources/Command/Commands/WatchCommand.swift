@@ -292,12 +292,10 @@ package final class CommandRunner {
         let input: Descriptor
         var writing: Descriptor?
         if withInput {
-            let pipe = try FileDescriptor.pipe(options: .closeOnExec)
-            input = Descriptor(adopting: pipe.readEnd)
-            writing = Descriptor(adopting: pipe.writeEnd)
+            let pipe = try Descriptor.pipe()
+            (input, writing) = (pipe.reading, pipe.writing)
         } else {
-            input = Descriptor(
-                adopting: try FileDescriptor.open(FilePath("/dev/null"), .readOnly, options: .closeOnExec))
+            input = try Descriptor.null()
         }
         let process = try ChildProcess.spawn(
             command: command, environment: environment, standardInput: input.fileDescriptor)

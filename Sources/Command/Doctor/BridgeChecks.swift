@@ -230,15 +230,13 @@ package struct LogLines: Equatable {
 
     /// Reads the last 64 KiB of the log.
     package init(inFileAt path: String) {
-        let file = try? FileDescriptor.open(FilePath(lossless: path), .readOnly, options: [.closeOnExec, .noFollow])
-        guard let file else {
+        guard let file = try? Descriptor.open(FilePath(lossless: path), options: .noFollow) else {
             self.init("")
             return
         }
-        let descriptor = Descriptor(adopting: file)
-        let length = (try? file.seek(offset: 0, from: .end)) ?? 0
-        _ = try? file.seek(offset: max(0, length - 65_536), from: .start)
-        self.init(String(decoding: (try? descriptor.fileDescriptor.readBytes(atMost: 65_536)) ?? [], as: UTF8.self))
+        let length = (try? file.fileDescriptor.seek(offset: 0, from: .end)) ?? 0
+        _ = try? file.fileDescriptor.seek(offset: max(0, length - 65_536), from: .start)
+        self.init(String(decoding: (try? file.fileDescriptor.readBytes(atMost: 65_536)) ?? [], as: UTF8.self))
     }
 
     /// Parses lines of the form `TIME LEVEL LABEL: [SOURCE] MESSAGE`.

@@ -124,7 +124,7 @@ package struct Check: Sendable {
 /// A finding of `xpb doctor`.
 package struct Finding: Equatable, Encodable, Sendable {
     /// The weight of a finding, worst first.
-    package enum Weight: String, Comparable, CaseIterable, Encodable, Sendable {
+    package enum Weight: String, CaseIterable, Encodable, Sendable {
         /// Something does not work.
         case fault
         /// Something does not work as it should.
@@ -132,10 +132,6 @@ package struct Finding: Equatable, Encodable, Sendable {
         /// Nothing is wrong, but the fact may explain unexpected behavior.
         case note
         case ok
-
-        package static func < (one: Weight, other: Weight) -> Bool { one.rank < other.rank }
-
-        private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
     }
 
     /// The name of the check.
@@ -165,7 +161,7 @@ package struct Finding: Equatable, Encodable, Sendable {
     package static func ok(_ message: String) -> Finding { Finding(.ok, message, nil) }
 
     /// True if something must be repaired.
-    package var isWrong: Bool { weight <= .warning }
+    package var isWrong: Bool { weight == .fault || weight == .warning }
 
     /// Returns the rows to show.
     package static func rows(_ findings: [Finding], verbose: Bool) -> [[String]] {

@@ -96,12 +96,7 @@ enum FoundBridge {
 
     /// Returns the process that wrote its number to the lock, if the process is still running.
     private static func holder(of lock: String) -> Int32? {
-        guard let file = try? FileDescriptor.open(FilePath(lock), .readOnly, options: [.closeOnExec, .noFollow]) else {
-            return nil
-        }
-        let descriptor = Descriptor(adopting: file)
-        let bytes = (try? descriptor.fileDescriptor.readBytes(atMost: 16)) ?? []
-        let process = Int32(String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self))
-        return process.flatMap { ProcessName.of($0) == nil ? nil : $0 }
+        guard let process = try? FileLock.holder(of: lock), ProcessName.of(process) != nil else { return nil }
+        return process
     }
 }

@@ -3,7 +3,6 @@ import Configuration
 import FoundationEssentials
 import LinuxSystem
 import PasteboardWire
-import UserFiles
 
 /// The checks of the owners of the pasteboards, and of other clipboard managers.
 extension Check {
@@ -83,10 +82,7 @@ extension Check {
     static let manager = Check("manager") { examination in
         // On the display of another machine or user, the role belongs to a program there.
         guard examination.display.name?.isGuest != true else { return [] }
-        let own = EffectiveConfiguration(
-            UserFile(named: Configuration.fileName, environment: examination.environment),
-            environment: examination.environment
-        ).configuration
+        let own = EffectiveConfiguration(environment: examination.environment).configuration
         let holder = examination.status?.manager
         if let holder, holder.kind == .window {
             let program = holder.program ?? "another program"

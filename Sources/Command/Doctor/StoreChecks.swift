@@ -52,10 +52,7 @@ extension Check {
     /// Checks the store of the bridge that the next command would start.
     private static func nextStore(_ examination: Examination) -> [Finding] {
         guard case .absent = examination.bridge, examination.display.name?.isGuest != true,
-            EffectiveConfiguration(
-                UserFile(named: Configuration.fileName, environment: examination.environment),
-                environment: examination.environment
-            ).configuration.persist
+            EffectiveConfiguration(environment: examination.environment).configuration.persist
         else { return [] }
         let key = examination.display.name?.key ?? DisplayName.keyWithoutDisplay
         guard let place = StorePlace(key: key, environment: examination.environment) else {
@@ -70,8 +67,7 @@ extension Check {
     }
 
     static let settings = Check("settings") { examination in
-        let file = UserFile(named: Configuration.fileName, environment: examination.environment)
-        let own = EffectiveConfiguration(file, environment: examination.environment)
+        let own = EffectiveConfiguration(environment: examination.environment)
         TypeDatabase.install(environment: examination.environment)
         let faults = (own.faults + TypeDatabase.user().faults).map(\.description)
         // The bridge may have faulty variables that this program does not have.

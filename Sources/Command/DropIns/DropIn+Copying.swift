@@ -87,8 +87,7 @@ extension DropIn {
         guard bytes.count <= SecretMemory.maxBytes else {
             throw Failure(.refused, "a secret has at most \(SecretMemory.maxBytes) bytes")
         }
-        let pipe = try FileDescriptor.pipe(options: .closeOnExec)
-        let (reading, writing) = (Descriptor(adopting: pipe.readEnd), Descriptor(adopting: pipe.writeEnd))
+        let (reading, writing) = try Descriptor.pipe()
         try writing.fileDescriptor.writeBytes(bytes)
         _ = try reading.fileDescriptor.duplicate(as: .standardInput)
         return .standardInput

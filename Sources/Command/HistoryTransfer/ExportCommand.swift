@@ -77,16 +77,12 @@ package struct HistoryExportCommand: PasteboardSubcommand {
     }
 
     private static func items(of contents: FetchedContents) throws -> [[TransferredEntry.Representation]] {
-        var items: [[TransferredEntry.Representation]] = []
-        var number: Int?
-        for part in contents.representations {
-            if part.item != number { items.append([]) }
-            number = part.item
-            guard case .range(let held, let range) = part.bytes, let file = held.file else { continue }
-            items[items.count - 1].append(
-                TransferredEntry.Representation(
-                    type: part.type, target: part.target, exact: part.exact, bytes: try file.bytes(in: range)))
+        try contents.items.map { item in
+            try item.compactMap { part in
+                guard case .range(let held, let range) = part.bytes, let file = held.file else { return nil }
+                return TransferredEntry.Representation(
+                    type: part.type, target: part.target, exact: part.exact, bytes: try file.bytes(in: range))
+            }
         }
-        return items
     }
 }

@@ -40,19 +40,12 @@ package final class ImportSource {
         var reason = "no file was named"
         for place in path.map({ [$0] }) ?? places {
             do throws(Errno) {
-                return (try Self.opened(place), place)
+                return (try Descriptor.open(FilePath(lossless: place)), place)
             } catch {
                 reason = "\(place) cannot be read: \(error.description)"
             }
         }
         throw TransferFault(reason)
-    }
-
-    private static func opened(_ path: String) throws(Errno) -> Descriptor {
-        try rethrowingErrno {
-            Descriptor(
-                adopting: try FileDescriptor.open(FilePath(lossless: path), .readOnly, options: .closeOnExec))
-        }
     }
 
     /// Reads the whole of the named file, or of the manager's own.
@@ -63,7 +56,7 @@ package final class ImportSource {
 
     /// Reads a file that an entry refers to; nil if it is missing.
     static func bytes(ofFile path: String) -> [UInt8]? {
-        guard let file = try? opened(path) else { return nil }
+        guard let file = try? Descriptor.open(FilePath(lossless: path)) else { return nil }
         return try? contents(of: file.fileDescriptor, path)
     }
 

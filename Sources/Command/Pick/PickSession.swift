@@ -199,22 +199,14 @@ final class PickSession {
     private func entries(matching search: String?) throws -> [WireHistoryEntry] {
         let parameters = Methods.History.Parameters(
             pasteboard: pasteboard, search: search, limit: PickModel.maxEntries)
-        let found = FoundEntries()
-        try client.stream(Methods.History.self, parameters, timeoutFor: .everyReply, restart: found.removeAll) {
-            reply, _ in
-            found.append(reply.entries)
+        var found: [WireHistoryEntry] = []
+        func restart() { found = [] }
+        try client.stream(Methods.History.self, parameters, timeoutFor: .everyReply, restart: restart) { reply, _ in
+            found += reply.entries
             return true
         }
         if search == nil { latestDeadline = .now + Self.maxListAge }
-        return found.entries
-    }
-
-    /// The entries of the replies to one call.
-    private final class FoundEntries {
-        private(set) var entries: [WireHistoryEntry] = []
-
-        func append(_ more: [WireHistoryEntry]) { entries += more }
-        func removeAll() { entries = [] }
+        return found
     }
 
     private func pin(_ entry: Int, _ isPinned: Bool) throws {

@@ -58,9 +58,7 @@ package struct PictureSupport: Equatable, Sendable {
             if height >= 6 { height -= height % 6 }
         }
         guard let pixels = PNGReader.pixels(of: file, fitting: (width, height)) else { return nil }
-        return TerminalPicture(
-            bytes: encode(pixels), columns: (pixels.width + cell.width - 1) / cell.width,
-            rows: (pixels.height + cell.height - 1) / cell.height)
+        return TerminalPicture(bytes: encode(pixels), rows: (pixels.height + cell.height - 1) / cell.height)
     }
 
     private func encode(_ pixels: Pixels) -> [UInt8] {
@@ -75,13 +73,11 @@ package struct PictureSupport: Equatable, Sendable {
 /// A picture in the form that a terminal accepts. It is drawn to the right of and below the cursor.
 package struct TerminalPicture: Equatable, Sendable {
     package let bytes: [UInt8]
-    /// The width of the picture, in characters.
-    package let columns: Int
+    /// The height of the picture, in characters.
     package let rows: Int
 
-    package init(bytes: [UInt8], columns: Int, rows: Int) {
+    package init(bytes: [UInt8], rows: Int) {
         self.bytes = bytes
-        self.columns = columns
         self.rows = rows
     }
 }

@@ -80,9 +80,12 @@ public enum EmbeddedBridge {
                 }
                 return
             }
-            let options = BridgeOptions(
-                display: name, timeout: timeout, isClosed: true, clientLimit: clientLimit,
-                persists: false)
+            var options = BridgeOptions()
+            options.display = name
+            options.timeout = timeout
+            options.isClosed = true
+            options.clientLimit = clientLimit
+            options.persists = false
             let bridge: BridgeThread
             do throws(BridgeFailure) {
                 bridge = try BridgeThread.start(

@@ -10,7 +10,7 @@ package final class AsyncMutex {
     package func withLock<Value, Failure: Error>(_ body: () async throws(Failure) -> Value) async throws(Failure)
         -> Value
     {
-        await lock()
+        _ = await lock()
         defer { unlock() }
         return try await body()
     }
@@ -27,25 +27,16 @@ package final class AsyncMutex {
         return try await body()
     }
 
-    private func lock() async {
-        guard isLocked else {
-            isLocked = true
-            return
-        }
-        let turn = PendingValue<Bool>()
-        waiting.append(turn)
-        _ = await turn.get()
-    }
-
-    private func lock(until deadline: ContinuousClock.Instant, _ timers: TimerQueue) async -> Bool {
+    /// Returns false if the deadline has passed first.
+    private func lock(until deadline: ContinuousClock.Instant? = nil, _ timers: TimerQueue? = nil) async -> Bool {
         guard isLocked else {
             isLocked = true
             return true
         }
         let turn = PendingValue<Bool>()
         waiting.append(turn)
-        let timer = timers.set(deadline) { turn.deliver(false) }
-        defer { timers.cancel(timer) }
+        let timer = deadline.flatMap { timers?.set($0) { turn.deliver(false) } }
+        defer { if let timer { timers?.cancel(timer) } }
         return await turn.get()
     }
 

@@ -34,22 +34,13 @@ package final class TerminalDevice {
     ///
     /// - Throws: `noSuchAddressOrDevice` if the process has no controlling terminal.
     package static func controlling() throws(Errno) -> TerminalDevice {
-        let file = try rethrowingErrno {
-            try FileDescriptor.open(FilePath("/dev/tty"), .readWrite, options: .closeOnExec)
-        }
-        return TerminalDevice(adopting: Descriptor(adopting: file))
+        TerminalDevice(adopting: try Descriptor.open(FilePath("/dev/tty"), .readWrite))
     }
 
     package var fileDescriptor: FileDescriptor { descriptor.fileDescriptor }
 
     /// True if this process has a controlling terminal.
-    package static var exists: Bool {
-        guard let terminal = try? FileDescriptor.open(FilePath("/dev/tty"), .readWrite, options: .closeOnExec) else {
-            return false
-        }
-        try? terminal.close()
-        return true
-    }
+    package static var exists: Bool { (try? controlling()) != nil }
 
     /// True if this process has a controlling terminal that was opened for it: a shell that is in use gives a process
     /// group of its own to each job.
@@ -107,10 +98,8 @@ package enum JobControl {
     ///
     /// - Parameter wholeJob: If true, also stops the other processes of a pipeline, as the terminal does for Ctrl-Z.
     package static func stop(wholeJob: Bool) {
-        var mask = sigset_t()
+        var mask = sigset_t(of: [.terminalStop])
         var before = sigset_t()
-        unsafe sigemptyset(&mask)
-        unsafe sigaddset(&mask, SIGTSTP)
         _ = unsafe pthread_sigmask(SIG_UNBLOCK, &mask, &before)
         _ = Glibc.kill(wholeJob ? 0 : getpid(), SIGTSTP)
         _ = unsafe pthread_sigmask(SIG_SETMASK, &before, nil)

@@ -1,21 +1,12 @@
 import CLinux
 import Glibc
-import SystemPackage
 
 /// Wall-clock times in the wire's unit, milliseconds of the Unix epoch. They are for people to read, not for measuring.
 package enum UnixTime {
-    package static var now: Int {
-        var time = timespec()
-        unsafe clock_gettime(CLOCK_REALTIME, &time)
-        return time.tv_sec * 1_000 + time.tv_nsec / 1_000_000
-    }
+    package static var now: Int { microseconds / 1_000 }
 
     /// The time in microseconds of the Unix epoch.
-    package static var microseconds: Int {
-        var time = timespec()
-        unsafe clock_gettime(CLOCK_REALTIME, &time)
-        return time.tv_sec * 1_000_000 + time.tv_nsec / 1_000
-    }
+    package static var microseconds: Int { time(of: CLOCK_REALTIME) }
 
     /// Returns the hour, minute and second of a time in the user's time zone. See localtime_r(3) and TZ.
     package static func timeOfDay(_ milliseconds: Int) -> (hour: Int, minute: Int, second: Int) {
@@ -29,18 +20,15 @@ package enum UnixTime {
 /// Times since the start of the machine, in milliseconds, including suspends. Changes to the clock do not affect them.
 /// See clock_gettime(2), CLOCK_BOOTTIME.
 package enum BootTime {
-    package static var now: Int {
-        var time = timespec()
-        unsafe clock_gettime(CLOCK_BOOTTIME, &time)
-        return time.tv_sec * 1_000 + time.tv_nsec / 1_000_000
-    }
+    package static var now: Int { time(of: CLOCK_BOOTTIME) / 1_000 }
 
     /// The identifier of this start of the machine; nil without /proc. See random(4).
-    package static let identifier: String? = {
-        let path = FilePath("/proc/sys/kernel/random/boot_id")
-        guard let file = try? FileDescriptor.open(path, .readOnly, options: .closeOnExec) else { return nil }
-        let descriptor = Descriptor(adopting: file)
-        let bytes = try? descriptor.fileDescriptor.readBytes(atMost: 64)
-        return bytes.map { String(decoding: $0.prefix { $0 != 0x0A }, as: UTF8.self) }
-    }()
+    package static let identifier = Descriptor.firstLine(of: "/proc/sys/kernel/random/boot_id")
+}
+
+/// Returns the time of a clock in microseconds.
+private func time(of clock: clockid_t) -> Int {
+    var time = timespec()
+    unsafe clock_gettime(clock, &time)
+    return time.tv_sec * 1_000_000 + time.tv_nsec / 1_000
 }

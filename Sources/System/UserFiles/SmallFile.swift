@@ -36,22 +36,13 @@ package enum SmallFile {
     ///   a pipe or a device.
     package static func read(_ path: String, limit: Int) throws(Errno) -> (bytes: [UInt8], stamp: FileStamp) {
         // Without .nonBlocking, open(2) would block on a pipe that has no writer.
-        let file = try rethrowingErrno {
-            Descriptor(
-                adopting: try FileDescriptor.open(
-                    FilePath(lossless: path), .readOnly, options: [.closeOnExec, .nonBlocking]))
-        }
-        let stat = try rethrowingErrno { try Stat(file.fileDescriptor) }
+        let file = try Descriptor.open(FilePath(lossless: path), options: .nonBlocking)
+        let stat = try Stat(file.fileDescriptor)
         guard stat.type == .regular else { throw .invalidArgument }
         guard stat.size <= limit else { throw .fileTooLarge }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(Int(stat.size))
-        while true {
-            // The file may grow while it is read.
-            let piece = try file.fileDescriptor.readBytes(atMost: min(limit + 1 - bytes.count, 1 << 16))
-            if piece.isEmpty { return (bytes, FileStamp(stat)) }
-            bytes += piece
-            guard bytes.count <= limit else { throw .fileTooLarge }
-        }
+        // The file may grow while it is read.
+        let bytes = try file.fileDescriptor.readToEnd(atMost: limit + 1, expecting: Int(stat.size))
+        guard bytes.count <= limit else { throw .fileTooLarge }
+        return (bytes, FileStamp(stat))
     }
 }

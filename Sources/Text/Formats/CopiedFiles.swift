@@ -62,7 +62,4 @@ package struct CopiedFiles: Hashable, Sendable {
         else { return nil }
         self = files
     }
-
-    /// The text that versions 3.30 to 3.38 of GNOME's file manager write. It ends with a newline.
-    package var nautilusText: [UInt8] { Array(Self.nautilusHeader.utf8) + [0x0A] + bytes + [0x0A] }
 }

@@ -11,14 +11,13 @@ package enum MozURL {
 
     /// Returns links as `text/x-moz-url`.
     package static func bytes(of links: [TitledURL]) -> [UInt8] {
-        utf16(links.map(\.lines).joined(separator: "\n"))
+        links.map(\.lines).joined(separator: "\n").utf16.flatMap { unit -> [UInt8] in
+            [UInt8(unit & 0xFF), UInt8(unit >> 8)]
+        }
     }
 
     /// Reads `text/x-moz-url-data`, which is the URL alone; nil if it is empty.
     package static func url(in data: [UInt8]) -> String? { links(in: data).first?.url }
-
-    /// Returns a URL as `text/x-moz-url-data`, or a title as `text/x-moz-url-desc`.
-    package static func bytes(of text: String) -> [UInt8] { utf16(text) }
 
     /// Reads `text/x-moz-url-desc`, which is the title alone; nil if it is empty.
     ///
@@ -54,10 +53,6 @@ package enum MozURL {
     private static func utf8OrLatin1(_ bytes: [UInt8]) -> String {
         let text = UTF8Text.withoutMark(bytes)
         return String(decoding: UTF8Text.isValid(text) ? text : SingleByteText.utf8(fromLatin1: text), as: UTF8.self)
-    }
-
-    private static func utf16(_ text: String) -> [UInt8] {
-        text.utf16.flatMap { unit -> [UInt8] in [UInt8(unit & 0xFF), UInt8(unit >> 8)] }
     }
 }
 

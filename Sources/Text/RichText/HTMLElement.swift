@@ -49,13 +49,7 @@ enum HTMLElement: Equatable, Sendable {
         }
     }
 
-    private static let byName: [MarkupName: Self] = {
-        var table: [MarkupName: Self] = [:]
-        for (names, element) in groups {
-            for name in names.split(separator: " ") { table[MarkupName(String(name))] = element }
-        }
-        return table
-    }()
+    private static let byName: [MarkupName: Self] = Dictionary(groups: groups)
 
     private static let groups: [(String, Self)] = [
         ("a b big code em font i nobr s small strike strong tt u", .formatting),

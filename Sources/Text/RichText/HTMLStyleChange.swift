@@ -104,19 +104,12 @@ struct HTMLStyleChange: Sendable {
         case script(TextStyle.Script)
     }
 
-    private static let presets: [MarkupName: Preset] = {
-        let names: [(String, Preset)] = [
-            ("b strong th", .bold), ("i em cite dfn var address", .italic), ("u ins", .underlined),
-            ("s strike del", .struckThrough), ("code kbd samp tt xmp plaintext textarea", .monospaced),
-            ("big", .larger), ("small", .smaller), ("mark", .marked), ("center", .centered),
-            ("sup", .script(.superscript)), ("sub", .script(.subscript)),
-        ]
-        var table: [MarkupName: Preset] = [:]
-        for (list, preset) in names {
-            for name in list.split(separator: " ") { table[MarkupName(String(name))] = preset }
-        }
-        return table
-    }()
+    private static let presets: [MarkupName: Preset] = Dictionary(groups: [
+        ("b strong th", .bold), ("i em cite dfn var address", .italic), ("u ins", .underlined),
+        ("s strike del", .struckThrough), ("code kbd samp tt xmp plaintext textarea", .monospaced),
+        ("big", .larger), ("small", .smaller), ("mark", .marked), ("center", .centered),
+        ("sup", .script(.superscript)), ("sub", .script(.subscript)),
+    ])
 
     // MARK: Attributes
 

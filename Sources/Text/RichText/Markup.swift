@@ -27,6 +27,16 @@ struct MarkupName: Hashable, Sendable {
     }
 }
 
+extension Dictionary where Key == MarkupName {
+    /// - Parameter groups: Each value, after its names, which are separated by spaces.
+    init(groups: [(String, Value)]) {
+        self.init()
+        for (names, value) in groups {
+            for name in names.split(separator: " ") { self[MarkupName(String(name))] = value }
+        }
+    }
+}
+
 extension UInt8 {
     /// True for the five characters that HTML defines as white space.
     var isHTMLSpace: Bool { self == 0x20 || self == 0x0A || self == 0x09 || self == 0x0D || self == 0x0C }

@@ -76,10 +76,7 @@ enum RTFControlWord: Sendable {
     static func named(_ name: MarkupName) -> Self? { byName[name] }
 
     private static let byName: [MarkupName: Self] = {
-        var table: [MarkupName: Self] = [:]
-        for (names, word) in groups {
-            for name in names.split(separator: " ") { table[MarkupName(String(name))] = word }
-        }
+        var table: [MarkupName: Self] = Dictionary(groups: groups)
         for (name, character) in characters { table[MarkupName(name)] = .character(Array(character.utf8)) }
         return table
     }()

@@ -13,14 +13,12 @@ package struct SearchTerm: Equatable, Sendable {
         case literal([UInt8])
     }
 
-    package let text: String
     /// The folded term, in UTF-8, which any text with the term contains when folded; empty if the term has no visible
     /// character.
     package let folded: [UInt8]
     private let form: Form
 
     package init(_ text: String) {
-        self.text = text
         folded = FoldedText(text).bytes
         let keepsCase = text.unicodeScalars.contains(where: \.properties.isUppercase)
         form =

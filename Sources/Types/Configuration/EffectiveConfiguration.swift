@@ -25,6 +25,11 @@ package struct EffectiveConfiguration: Sendable {
     package let stamp: FileStamp?
     private var origins: [String: Origin] = [:]
 
+    /// Reads the user's file.
+    package init(environment: [String: String]) {
+        self.init(UserFile(named: Configuration.fileName, environment: environment), environment: environment)
+    }
+
     /// - Parameter file: The file; nil if there is no folder for settings.
     package init(_ file: UserFile?, environment: [String: String]) {
         let contents = file?.read(limit: Configuration.maxFileSize)

@@ -100,20 +100,8 @@ package struct NoSuchItem: Error, Equatable, Sendable {
 // MARK: - Reading
 
 /// Queries, with the meaning they have in UIPasteboard. An item set is a list of item numbers, counted from 0, in any
-/// order; nil stands for all items. A call without an item set is about the first item, if there is one.
+/// order; nil stands for all items.
 extension Contents {
-    /// The position of a representation.
-    package struct Place: Hashable, Sendable {
-        package let item: Int
-        /// The index among the item's representations.
-        package let representation: Int
-
-        package init(item: Int, representation: Int) {
-            self.item = item
-            self.representation = representation
-        }
-    }
-
     /// Returns the item numbers of a set, in ascending order, each once.
     package func numbers(inItemSet set: [Int]?) throws(NoSuchItem) -> [Int] {
         guard let set else { return Array(items.indices) }
@@ -125,31 +113,6 @@ extension Contents {
 
     package func types(inItemSet set: [Int]?) throws(NoSuchItem) -> [[UniformType]] {
         try numbers(inItemSet: set).map { items[$0].types }
-    }
-
-    /// Returns the numbers of the items that have any of the types, exactly or by conformance.
-    package func itemSet(withTypes wanted: [TypeQuery]) -> [Int] {
-        items.indices.filter { place(answering: wanted, item: $0) != nil }
-    }
-
-    /// Returns true if any item of a set has any of the types, exactly or by conformance.
-    package func contains(types wanted: [TypeQuery], inItemSet set: [Int]?) throws(NoSuchItem) -> Bool {
-        try numbers(inItemSet: set).contains { place(answering: wanted, item: $0) != nil }
-    }
-
-    /// Returns true if the first item has any of the types, exactly or by conformance.
-    package func contains(types wanted: [TypeQuery]) -> Bool { place(answering: wanted) != nil }
-
-    /// Returns the representation that the first item answers with: the first of the wanted types that the item has
-    /// exactly or, failing that, by conformance; nil if it has none of them.
-    package func place(answering wanted: [TypeQuery]) -> Place? {
-        items.isEmpty ? nil : place(answering: wanted, item: 0)
-    }
-
-    package func place(answering wanted: [TypeQuery], item: Int) -> Place? {
-        TypeQuery.best(of: items[item].representations.map { ($0.type, $0.target) }, for: wanted).map {
-            Place(item: item, representation: $0)
-        }
     }
 }
 

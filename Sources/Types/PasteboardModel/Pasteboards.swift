@@ -1,7 +1,7 @@
 /// All pasteboards of a bridge: for each, its change count, the holder of its contents, and its lifetime.
 ///
 /// This is a value without a clock and without a source of random numbers: callers pass times and random bits.
-/// Operations return steps for observers. An operation that throws has changed nothing.
+/// A step increments a count, and observers see it. An operation that throws has changed nothing.
 ///
 /// `Holding` is the bridge's form of contents that a client wrote. `Client` identifies a client, which is a connection.
 package struct Pasteboards<Holding, Client: Hashable> {
@@ -26,14 +26,6 @@ package struct Pasteboards<Holding, Client: Hashable> {
         case client(Holding)
         /// A program that is not a client of the bridge. Its contents are read on demand.
         case foreign(ForeignOwner)
-
-        package var kind: HolderKind {
-            switch self {
-            case .nobody: .nobody
-            case .client: .client
-            case .foreign: .foreign
-            }
-        }
     }
 
     package enum Lifetime: Equatable {
@@ -46,8 +38,10 @@ package struct Pasteboards<Holding, Client: Hashable> {
 
     /// The removal of a pasteboard, with its last state.
     package struct Removal {
-        package let step: PasteboardStep
         package let former: Entry
+
+        /// The count after the removal, which is the pasteboard's last step.
+        package var count: Int { former.count + 1 }
     }
 
     package static var defaultLimit: Int { 1_024 }
@@ -115,14 +109,16 @@ package struct Pasteboards<Holding, Client: Hashable> {
     // MARK: Changing
 
     /// Records a change of contents or of owner: one step, or several steps, but observers see only the last step.
+    ///
+    /// - Returns: The count after the change.
     package mutating func change(
         _ name: PasteboardName, to holder: Holder, at time: Int, steps: Int = 1
-    ) throws(PasteboardsError) -> PasteboardStep {
+    ) throws(PasteboardsError) -> Int {
         try setHolder(name, holder, at: time)
         var entry = try find(name)
         entry.count += steps
         put(entry)
-        return PasteboardStep(name: name, count: entry.count, holder: holder.kind)
+        return entry.count
     }
 
     /// Sets the holder without a step: for the owner that a selection already has when the bridge connects to the
@@ -202,9 +198,9 @@ package struct Pasteboards<Holding, Client: Hashable> {
         let former = try find(name)
         guard !name.isSystem else { throw .belongsToSystem(name) }
         table[name] = nil
-        remembered.remember(former.count + 1, of: name)
-        let step = PasteboardStep(name: name, count: former.count + 1, holder: .nobody, isRemoval: true)
-        return Removal(step: step, former: former)
+        let removal = Removal(former: former)
+        remembered.remember(removal.count, of: name)
+        return removal
     }
 }
 

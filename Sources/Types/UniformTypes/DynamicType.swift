@@ -85,30 +85,18 @@ package struct DynamicType: Equatable, Sendable {
 
     private static var prefix: String { "dyn.a" }
 
-    /// Returns the character by which a payload names a common type.
+    /// The characters by which a payload names common types.
+    private static let shortNames: [(name: String, type: String)] = [
+        ("6", "public.data"), ("7", "public.text"), ("8", "public.plain-text"), ("B", "public.image"),
+        ("C", "public.video"), ("D", "public.audio"),
+    ]
+
     private static func shortName(of identifier: String) -> String? {
-        switch identifier {
-        case "public.data": "6"
-        case "public.text": "7"
-        case "public.plain-text": "8"
-        case "public.image": "B"
-        case "public.video": "C"
-        case "public.audio": "D"
-        default: nil
-        }
+        shortNames.first { $0.type == identifier }?.name
     }
 
     private static func type(ofShortName name: ArraySlice<UInt8>) -> String? {
-        guard let character = name.first, name.count == 1 else { return nil }
-        return switch Unicode.Scalar(character) {
-        case "6": "public.data"
-        case "7": "public.text"
-        case "8": "public.plain-text"
-        case "B": "public.image"
-        case "C": "public.video"
-        case "D": "public.audio"
-        default: nil
-        }
+        shortNames.first { name.elementsEqual($0.name.utf8) }?.type
     }
 
     private static let escape = UInt8(ascii: "\\")

@@ -95,7 +95,7 @@ extension DataControlClient {
 
     private mutating func identify(_ object: ObjectID, of selection: SeatSelection) throws(Fault) -> Owner {
         guard let offer = offers[object] else { throw .notAnOffer(object) }
-        guard !offer.isSelection else { throw .offerOfBoth(object) }
+        guard !offer.isSelection else { throw .offerOfBothSelections(object) }
         offers[object]?.isSelection = true
         let own = sources.first { _, source in
             source.selection == selection && !source.isConfirmed && offer.types.contains(source.marker)

@@ -4,7 +4,7 @@ import WaylandWire
 extension DataControlClient {
     var boundManager: Manager? { managers.first { $0.object != nil } }
 
-    var unavailability: Unavailability { boundManager == nil ? .noDataControl : .noSeat(names: seatNames) }
+    var unavailability: SeatUnavailability { boundManager == nil ? .noDataControl : .noSeat(names: seatNames) }
 
     mutating func handle(_ event: WlRegistry.Event) throws(Fault) -> [Effect] {
         switch event {
@@ -127,7 +127,7 @@ extension DataControlClient {
         return [.request(.seat(object, .release))]
     }
 
-    private mutating func detach(_ reason: Detachment) -> [Effect] {
+    private mutating func detach(_ reason: SeatDetachment) -> [Effect] {
         guard let device else { return [] }
         let ends = sources.sorted { $0.value.id.number < $1.value.id.number }.flatMap { end($0.key, .detached) }
         let destroyed = offers.sorted { $0.value.id.number < $1.value.id.number }.map { destroy(offer: $0.key) }

@@ -11,10 +11,10 @@ extension DataControlClient {
         /// - Parameter hasPrimary: False if the compositor has no primary selection.
         case settled(seat: String?, hasPrimary: Bool)
         /// The selections are unknown until the next ``attached(_:version:)``. All sources and offers have ended.
-        case detached(Detachment)
+        case detached(SeatDetachment)
         /// The selections cannot be read yet. This effect occurs at most once, after the compositor's first list of
         /// globals.
-        case unavailable(Unavailability)
+        case unavailable(SeatUnavailability)
         /// A selection was set or became empty. Each such effect is one change.
         case changed(SeatSelection, Owner)
         /// Write the contents of a source in one of its types to the descriptor, and close the descriptor.
@@ -49,20 +49,6 @@ extension DataControlClient {
         /// The compositor ignored the source.
         case refused
         case detached
-    }
-
-    package enum Detachment: Hashable, Sendable {
-        case seatGone
-        case managerGone
-    }
-
-    package enum Unavailability: Hashable, Sendable {
-        /// The compositor has neither protocol.
-        case noDataControl
-        /// There is no seat, or no seat with the requested name.
-        ///
-        /// - Parameter names: The names of the existing seats.
-        case noSeat(names: [String])
     }
 
     package enum Request: Hashable, Sendable {
@@ -102,7 +88,7 @@ extension DataControlClient {
         /// The compositor set a selection to an object that is not an offer, or to an offer that has ended.
         case notAnOffer(ObjectID)
         /// The compositor set both selections to the same offer.
-        case offerOfBoth(ObjectID)
+        case offerOfBothSelections(ObjectID)
         case globalTwice(UInt32)
         case tooManyOffers(limit: Int)
         case tooManyGlobals(limit: Int)
@@ -120,7 +106,7 @@ extension DataControlClient {
             case .createdObject(let object): "the compositor created object \(object.number) out of turn"
             case .notAnOffer(let object):
                 "the compositor set a selection to object \(object.number), which is not an offer"
-            case .offerOfBoth(let object): "the compositor set both selections to offer \(object.number)"
+            case .offerOfBothSelections(let object): "the compositor set both selections to offer \(object.number)"
             case .globalTwice(let name): "the compositor announced two globals as \(name)"
             case .tooManyOffers(let limit): "the compositor made more than \(limit) offers at once"
             case .tooManyGlobals(let limit): "the compositor announced more than \(limit) seats or managers"

@@ -41,7 +41,7 @@ struct ObjectTable: Sendable {
     private var usedByCompositor: UInt32 = 0
     private var offers: [ObjectID: Entry] = [:]
     /// The kind of the last offer that ended.
-    private var formerOffer = Kind.offer(.ext)
+    private var lastEndedOfferKind = Kind.offer(.ext)
 
     init(limit: Int) {
         self.limit = limit
@@ -54,7 +54,7 @@ struct ObjectTable: Sendable {
         }
         if let entry = offers[object] { return entry }
         let isFormer = object.number - ObjectID.firstOfCompositor.number < usedByCompositor
-        return isFormer ? Entry(kind: formerOffer, isAlive: false) : nil
+        return isFormer ? Entry(kind: lastEndedOfferKind, isAlive: false) : nil
     }
 
     /// Creates an object of the client.
@@ -78,7 +78,7 @@ struct ObjectTable: Sendable {
     /// Records that an object was destroyed: by its destructor or, for a callback, by its event.
     mutating func destroy(_ object: ObjectID) {
         if let offer = offers.removeValue(forKey: object) {
-            formerOffer = offer.kind
+            lastEndedOfferKind = offer.kind
         } else if !object.isOfCompositor {
             own[Int(object.number) - 1]?.isAlive = false
         }

@@ -94,21 +94,3 @@ package enum SeatEvent: Hashable, Sendable {
     /// The connection is closed; nothing follows. All sources and offers have ended.
     case lost(WaylandLoss)
 }
-
-package enum SeatUnavailability: Hashable, Sendable {
-    /// The compositor has no protocol for clipboard managers.
-    case noDataControl
-    /// There is no seat, or no seat with the requested name.
-    ///
-    /// - Parameter names: The names of the existing seats.
-    case noSeat(names: [String])
-    /// The compositor refuses, for the given reason.
-    case denied(String)
-}
-
-package enum SeatDetachment: Hashable, Sendable {
-    case seatGone
-    case managerGone
-    /// The compositor has ended the session, as mutter does while the screen is locked.
-    case sessionClosed
-}

@@ -11,13 +11,13 @@ extension WaylandDisplay {
         case .attached(let variant, let version):
             onEvent(.attached(protocol: "\(DataControlManager.interface(of: variant).name) version \(version)"))
         case .settled(let seat, let hasPrimary): onEvent(.settled(seat: seat, hasPrimary: hasPrimary))
-        case .unavailable(let reason): onEvent(.unavailable(SeatUnavailability(reason)))
+        case .unavailable(let reason): onEvent(.unavailable(reason))
         case .changed(let selection, let owner): changed(selection, owner)
         case .ended(let source, let reason): onEvent(.ended(source, reason))
         case .detached(let reason):
             let ended = offers.values
             offers = [:]
-            onEvent(.detached(SeatDetachment(reason)))
+            onEvent(.detached(reason))
             for offer in ended { offerDidEnd(offer) }
         case .write(let source, let type, let place):
             if let descriptor = arrived.removeValue(forKey: place) { onRequest(source, type, descriptor) }
@@ -58,23 +58,5 @@ extension WaylandDisplay {
         let (id, effects) = client.sync()
         if let id { syncs.sent(id) }
         perform(effects)
-    }
-}
-
-extension SeatUnavailability {
-    fileprivate init(_ reason: DataControlClient.Unavailability) {
-        switch reason {
-        case .noDataControl: self = .noDataControl
-        case .noSeat(let names): self = .noSeat(names: names)
-        }
-    }
-}
-
-extension SeatDetachment {
-    fileprivate init(_ reason: DataControlClient.Detachment) {
-        switch reason {
-        case .seatGone: self = .seatGone
-        case .managerGone: self = .managerGone
-        }
     }
 }

@@ -96,18 +96,6 @@ package struct WireString: Hashable, Sendable {
     package var text: String? { String(validating: bytes, as: UTF8.self) }
 }
 
-/// A signed number with 8 fractional bits.
-package struct WireFixed: Hashable, Sendable {
-    /// The number times 256.
-    package let raw: Int32
-
-    package init(raw: Int32) {
-        self.raw = raw
-    }
-
-    package var value: Double { Double(raw) / 256 }
-}
-
 /// The place of a descriptor that belongs to a message.
 ///
 /// In an event, it is the descriptor's position, from 0, among all descriptors that arrived on the connection. In a

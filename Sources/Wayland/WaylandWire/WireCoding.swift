@@ -17,8 +17,6 @@ package struct WireReader {
 
     package mutating func int() throws(WireError) -> Int32 { Int32(bitPattern: try uint()) }
 
-    package mutating func fixed() throws(WireError) -> WireFixed { WireFixed(raw: try int()) }
-
     /// Reads an existing or a new object.
     package mutating func object() throws(WireError) -> ObjectID {
         guard let object = try optionalObject() else { throw .null }
@@ -68,8 +66,6 @@ package struct WireWriter {
     package mutating func uint(_ value: UInt32) { WireWord.append(value, to: &bytes) }
 
     package mutating func int(_ value: Int32) { uint(UInt32(bitPattern: value)) }
-
-    package mutating func fixed(_ value: WireFixed) { int(value.raw) }
 
     package mutating func object(_ value: ObjectID?) { uint(value?.number ?? 0) }
 

@@ -11,7 +11,7 @@ package struct CompositorTracker: Sendable {
         /// A Wayland program has copied, or has ended.
         case copy
         /// This is the second ownership for the last copy, and it has the program's contents.
-        case sameCopy
+        case repeatedOwnership
         /// An X11 program has died, and the compositor owns the part of the contents that it has kept.
         case rescue
     }
@@ -29,7 +29,7 @@ package struct CompositorTracker: Sendable {
         defer { last = time }
         if followsDeath { return .rescue }
         guard let last, time.isWithin(Self.maxDistance, after: last) else { return .copy }
-        return .sameCopy
+        return .repeatedOwnership
     }
 
     /// Records that another client, or nobody, owns the selection.

@@ -18,8 +18,6 @@ extension Conversion {
             self.firstWord = firstWord
             self.isChanged = isChanged
         }
-
-        package static let absent = Reading(type: .none, format: 0, length: 0)
     }
 
     package enum Event: Sendable, Equatable {

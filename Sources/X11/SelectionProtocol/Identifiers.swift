@@ -11,7 +11,6 @@ package struct Atom: Hashable, Sendable {
     // Atoms predefined by the core protocol: X11/Xatom.h.
     package static let atom = Atom(4)
     package static let integer = Atom(19)
-    package static let string = Atom(31)
 }
 
 package struct WindowID: Hashable, Sendable {
@@ -53,13 +52,6 @@ package struct ServerTime: Hashable, Sendable {
     /// The time that means "now" in a request. It cannot be compared, and ICCCM 2.1 forbids it when claiming a
     /// selection.
     package static let current = ServerTime(0)
-
-    /// Returns true if this time is later than the other. Times are on a circle: half of it counts as later, half as
-    /// earlier (X protocol, "Timestamp").
-    package func isLater(than other: ServerTime) -> Bool {
-        let distance = milliseconds &- other.milliseconds
-        return distance != 0 && distance < 1 << 31
-    }
 
     /// Returns true if this time equals the other time, or follows it by at most this number of milliseconds.
     package func isWithin(_ milliseconds: UInt32, after other: ServerTime) -> Bool {

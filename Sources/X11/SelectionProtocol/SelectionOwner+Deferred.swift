@@ -21,7 +21,6 @@ struct DeferredRequest: Sendable {
 extension SelectionOwner {
     /// A target that a request waits for, and the property that receives the answer.
     struct Awaited {
-        var target: Atom
         var entry: OfferTable.Entry
         var property: Atom
     }
@@ -47,8 +46,7 @@ extension SelectionOwner {
             effects.append(
                 .perform(
                     SideEffect(
-                        number: sideEffects, offer: offer.id, target: one.target, requestor: request.requestor,
-                        property: one.property, timeout: timeout)))
+                        number: sideEffects, requestor: request.requestor, property: one.property, timeout: timeout)))
         }
         deferred.append(
             DeferredRequest(

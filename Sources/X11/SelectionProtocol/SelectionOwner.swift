@@ -80,7 +80,7 @@ package struct SelectionOwner: Sendable {
         }
         let superseded = supersede(Destination(window: request.requestor, property: request.destination))
         if let entry = offer.entries[request.target], let timeout = entry.timeout(of: toolkit) {
-            let awaited = Awaited(target: request.target, entry: entry, property: request.property)
+            let awaited = Awaited(entry: entry, property: request.property)
             let effects = deferRequest(request, awaiting: [awaited], of: offer, timeout: timeout, now: now)
             return superseded + (effects ?? [.notify(request, property: .none)])
         }
@@ -119,7 +119,7 @@ package struct SelectionOwner: Sendable {
             guard target != atoms.multiple, used.insert(property).inserted, let entry = offer.entries[target],
                 entry.isDeferred
             else { return nil }
-            return Awaited(target: target, entry: entry, property: property)
+            return Awaited(entry: entry, property: property)
         }
         if let timeout = awaited.compactMap({ $0.entry.timeout(of: toolkit) }).min() {
             return deferRequest(request, awaiting: awaited, pairs: pairs, of: offer, timeout: timeout, now: now)

@@ -35,21 +35,14 @@ package struct SelectionRequest: Hashable, Sendable {
 /// of one request does not apply to the next.
 package struct SideEffect: Hashable, Sendable {
     package let number: Int
-    /// The version whose target was requested.
-    package let offer: OfferID
-    package let target: Atom
     package let requestor: WindowID
     /// The property with the requestor's parameters; none from obsolete requestors, which cannot pass parameters.
     package let property: Atom
     /// The time that the requestor waits.
     package let timeout: Duration
 
-    package init(
-        number: Int, offer: OfferID, target: Atom, requestor: WindowID, property: Atom, timeout: Duration
-    ) {
+    package init(number: Int, requestor: WindowID, property: Atom, timeout: Duration) {
         self.number = number
-        self.offer = offer
-        self.target = target
         self.requestor = requestor
         self.property = property
         self.timeout = timeout

@@ -146,15 +146,13 @@ package enum AttachFailure: Error, Sendable, Equatable {
 package struct Converted: Sendable {
     /// The name of the property's type, which may differ from the target (ICCCM 2.6.2).
     package var type: String
-    package var format: Int
     package var content: Content
     /// True for a list of targets that is too long, and lacks the last targets.
     package var isShortened: Bool
 
-    package init(type: String, format: Int, content: Content, isShortened: Bool = false) {
+    package init(type: String, content: Content, isShortened: Bool = false) {
         self.isShortened = isShortened
         self.type = type
-        self.format = format
         self.content = content
     }
 

@@ -12,16 +12,6 @@ package struct DisplayTraffic: Sendable {
         /// The number of bytes of the program with the most bytes.
         package var programBytes = 0
         package var atoms = 0
-
-        package init(
-            transfers: Int = 0, programTransfers: Int = 0, bytes: Int = 0, programBytes: Int = 0, atoms: Int = 0
-        ) {
-            self.transfers = transfers
-            self.programTransfers = programTransfers
-            self.bytes = bytes
-            self.programBytes = programBytes
-            self.atoms = atoms
-        }
     }
 
     /// One transfer under way.

@@ -188,7 +188,7 @@ package final class SelectionRequestor {
             case .read: read(transfer, on: window, now: now)
             // `read` has stored the bytes already.
             case .store: break
-            case .finish(let type, let format): finish(transfer, type: type, format: format)
+            case .finish(let type, _): finish(transfer, type: type)
             case .fail(let failure):
                 if case .stalled = failure { counters.note(.stalled) }
                 conclude(transfer, .failure(failure))
@@ -223,7 +223,7 @@ package final class SelectionRequestor {
                 return
             }
             do throws(Errno) {
-                try store(part, of: transfer)
+                try rethrowingErrno { try store(part, of: transfer) }
             } catch {
                 // The reader of a stream has closed its end.
                 failure = error == .brokenPipe ? .cancelled : .noRoom
@@ -276,11 +276,7 @@ package final class SelectionRequestor {
         report(.streaming(transfer.request.ticket, socket))
     }
 
-    private func store(_ value: PropertyValue, of transfer: Transfer) throws(Errno) {
-        try rethrowingErrno { try storePart(value, of: transfer) }
-    }
-
-    private func storePart(_ value: PropertyValue, of transfer: Transfer) throws {
+    private func store(_ value: PropertyValue, of transfer: Transfer) throws {
         switch transfer.sink {
         case .none where transfer.target == display.atoms.targets && value.format == 32:
             transfer.sink = .list(value.words)
@@ -296,7 +292,7 @@ package final class SelectionRequestor {
         }
     }
 
-    private func finish(_ transfer: Transfer, type: Atom, format: Int) {
+    private func finish(_ transfer: Transfer, type: Atom) {
         do {
             let content: Converted.Content
             var isShortened = false
@@ -311,7 +307,7 @@ package final class SelectionRequestor {
             case .none: content = .file(try MemoryFile.containing([]))
             }
             let typeName = display.name(of: type) ?? ""
-            let converted = Converted(type: typeName, format: format, content: content, isShortened: isShortened)
+            let converted = Converted(type: typeName, content: content, isShortened: isShortened)
             conclude(transfer, .success(converted))
         } catch {
             conclude(transfer, .failure(.noRoom))

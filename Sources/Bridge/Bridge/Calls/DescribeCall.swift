@@ -15,7 +15,7 @@ extension Service {
             [self] (pasteboard) async throws(ForeignReader.Failure) in
             // The count and the owner of the described version, which another version may replace during the call.
             let (count, owner) = (pasteboard.count, pasteboard.owner)
-            try await client.checkMayKnow(pasteboard, within: timeout)
+            try await client.checkMayDisclose(pasteboard, within: timeout)
             if let version = pasteboard.version {
                 let items = try await items(
                     of: version, parameters, for: client, isPending: version.sources.map(\.isPending), within: timeout)
@@ -42,7 +42,7 @@ extension Service {
         _ parameters: Methods.Describe.Parameters, for client: Client
     ) async throws(BridgeError) -> Methods.Describe.Reply {
         let (version, count) = try await historyEntry(parameters.entry ?? 0)
-        try client.link?.checkMayKnow(version)
+        try client.link?.checkMayDisclose(version)
         do {
             let items = try await items(
                 of: version, parameters, for: client, isPending: nil, within: CallTimeout.of(parameters.timeout))

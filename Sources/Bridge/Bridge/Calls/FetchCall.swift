@@ -63,7 +63,7 @@ extension Service {
         let request = try ReadRequest(parameters)
         try Self.check(parameters.items)
         let (version, count) = try await historyEntry(parameters.entry ?? 0)
-        try client.link?.checkMayKnow(version)
+        try client.link?.checkMayDisclose(version)
         let formats = client.permitted(version.formats)
         let found: [Fetched]
         do {
@@ -123,8 +123,7 @@ extension Service {
         if let index = list, isPending(index), !request.wantsFiles { list = nil }
         let entries = try await entryCount(of: list, by: conversions, within: request.timeout)
         let count = max(formats.itemCount, entries)
-        var seen: Set<Int> = []
-        let wanted = items?.filter { seen.insert($0).inserted } ?? Array(0..<count)
+        let wanted = items?.uniqued() ?? Array(0..<count)
         if let absent = wanted.first(where: { $0 < 0 || $0 >= count }) { throw .error(.noItem(absent, of: count)) }
         return wanted
     }
@@ -175,13 +174,13 @@ extension Service {
                 if case .source(let failure as ForeignReader.Failure) = error, case .ownerReplaced = failure {
                     throw failure
                 }
-                if Task.isCancelled { throw .error(BridgeError(.transferBroken, error.reason)) }
+                if Task.isCancelled { throw .error(BridgeError(.transferBroken, error.message)) }
                 // An owner may offer a target and refuse it, as some owners do with text that does not fit into
                 // Latin-1.
                 if case .refused = error {
                     all.append(Fetched(item: source.item, content: .none))
                 } else {
-                    all.append(fetched(.missing(error.reason)))
+                    all.append(fetched(.missing(error.message)))
                 }
             }
         }
@@ -227,17 +226,5 @@ extension FormatCatalog {
 extension Fetched {
     fileprivate var presentType: UniformType? {
         if case .present = content { type } else { nil }
-    }
-}
-
-extension ConversionFailure {
-    /// The reason, for the user.
-    fileprivate var reason: String {
-        switch self {
-        case .impossible(let reason), .failed(let reason), .broken(let reason), .promiseBroken(let reason): reason
-        case .noEntry(let entry, let count): BridgeError.noItem(entry, of: count).message
-        case .source(let error): BridgeError(ForeignReader.Failure(error)).message
-        case .refused: "the owner refuses what it offers"
-        }
     }
 }

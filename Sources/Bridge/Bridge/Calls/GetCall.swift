@@ -52,7 +52,7 @@ extension Service {
     ) async throws(BridgeError) -> GetResult {
         let request = try ReadRequest(parameters)
         let (version, count) = try await historyEntry(parameters.entry ?? 0)
-        try client.link?.checkMayKnow(version)
+        try client.link?.checkMayDisclose(version)
         do {
             let formats = client.permitted(version.formats)
             let (choice, bytes) = try await readFormat(of: formats, request, by: version.conversions)

@@ -13,7 +13,7 @@ extension Service {
         return try await withHolder(of: parameters.pasteboard) {
             [self] (pasteboard) async throws(ForeignReader.Failure) in
             let (count, version) = (pasteboard.count, pasteboard.version)
-            try await client.checkMayKnow(pasteboard, within: request.timeout)
+            try await client.checkMayDisclose(pasteboard, within: request.timeout)
             let items: [Int]
             if let version {
                 let formats = client.permitted(version.formats)

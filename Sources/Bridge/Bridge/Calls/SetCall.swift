@@ -250,7 +250,7 @@ extension Service {
     ) async throws(BridgeError) -> Draft {
         do {
             let count = pasteboard.count
-            if !pasteboard.isEmpty { try await client.checkMayKnow(pasteboard, within: timeout) }
+            if !pasteboard.isEmpty { try await client.checkMayDisclose(pasteboard, within: timeout) }
             guard pasteboard.isForeign else { return Draft(pasteboard.version) }
             let draft = try await foreignContents(of: pasteboard, within: timeout)
             try client.checkUnchanged(pasteboard, since: count)

@@ -90,7 +90,7 @@ final class PasteboardChanges {
     /// Removes a pasteboard that the model has removed.
     func remove(_ removal: PasteboardRegistry.Value.Removal) {
         guard let pasteboard = registry.remove(removal) else { return }
-        store.reserve(removal.step.count)
+        store.reserve(removal.count)
         logger.debug("\(pasteboard.name) was removed")
         expiry.versionChanged(on: pasteboard)
         if removal.former.isPersistent { persistence.removeRecord(of: pasteboard) }

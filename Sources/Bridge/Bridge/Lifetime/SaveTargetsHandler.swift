@@ -13,8 +13,7 @@ package final class SaveTargetsHandler {
     private let captures: CaptureController
     private let lifetime: BridgeLifetime
     private let executor: EventLoopExecutor
-    private var underWay: Set<Int> = []
-    private var onIdle: PendingValue<Void>?
+    private let requestsUnderway = CallsUnderway()
 
     /// The timeout for a request of a program whose toolkit is unknown.
     package static let timeout = Duration.seconds(3)
@@ -48,14 +47,13 @@ package final class SaveTargetsHandler {
         guard !lifetime.isLeaving, let pasteboard = registry[.general] else {
             return display.saved(number, false)
         }
-        underWay.insert(number)
+        requestsUnderway.begin()
+        defer { requestsUnderway.end() }
         let isHeld = await captures.capture(
             everythingOn: pasteboard, targets: targets, within: timeout - Self.margin)
         let isSaved = isHeld ? await own(pasteboard, inPlaceOf: requestor, at: asked) : false
         if isSaved { ownership.noteSave(at: asked) }
         display.saved(number, isSaved)
-        underWay.remove(number)
-        if underWay.isEmpty { onIdle?.deliver(()) }
     }
 
     /// Owns the selection of a pasteboard after all of its contents are held.
@@ -83,10 +81,6 @@ package final class SaveTargetsHandler {
 
     /// Waits until no request is under way, or until ``timeout`` has passed.
     func finish() async {
-        guard !underWay.isEmpty else { return }
-        let idle = PendingValue<Void>()
-        onIdle = idle
-        _ = await executor.withTimeout(Self.timeout, cancels: false) { await idle.get() }
-        onIdle = nil
+        await executor.withTimeout(Self.timeout) { [requestsUnderway] in await requestsUnderway.awaitEnd() }
     }
 }

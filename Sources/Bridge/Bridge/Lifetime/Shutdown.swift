@@ -6,7 +6,7 @@ import PasteboardModel
 import PasteboardStore
 import X11Bridge
 
-/// The calls that are completed before the bridge ends, even if their clients disconnect.
+/// The number of calls under way that are completed before the bridge ends, even if their clients disconnect.
 final class CallsUnderway {
     private var count = 0
     private var waiting: [PendingValue<Void>] = []

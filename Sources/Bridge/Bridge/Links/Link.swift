@@ -138,8 +138,8 @@ package final class Link {
 
     // MARK: Contents
 
-    /// Throws unless programs on the other machine may know about contents that a client wrote.
-    func checkMayKnow(_ version: PasteboardState.Version) throws(BridgeError) {
+    /// Throws unless contents that a client wrote may be disclosed to programs on the other machine.
+    func checkMayDisclose(_ version: PasteboardState.Version) throws(BridgeError) {
         if version.isSecret { throw .secretOverLink }
         if version.isLocalOnly { throw .localOverLink }
     }
@@ -149,7 +149,7 @@ package final class Link {
     /// - Parameter version: nil for contents of another program.
     func checkMayRead(_ version: PasteboardState.Version?) throws(BridgeError) {
         if let version {
-            try checkMayKnow(version)
+            try checkMayDisclose(version)
             // Contents that came over the link are not new to the other machine.
             if version.writer.link == name { return }
         }

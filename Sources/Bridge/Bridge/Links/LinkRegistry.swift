@@ -69,15 +69,6 @@ package final class LinkRegistry {
 extension String {
     /// True for a name that can be shown on a terminal, of at most 255 bytes.
     fileprivate var isLinkName: Bool {
-        !isEmpty && utf8.count <= 255 && unicodeScalars.allSatisfy { !$0.properties.generalCategory.isControl }
-    }
-}
-
-extension Unicode.GeneralCategory {
-    fileprivate var isControl: Bool {
-        switch self {
-        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: true
-        default: false
-        }
+        !isEmpty && utf8.count <= 255 && unicodeScalars.allSatisfy(\.isPrintable)
     }
 }

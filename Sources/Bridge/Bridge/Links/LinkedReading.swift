@@ -14,17 +14,17 @@ extension Client {
         } catch {
             throw .error(error)
         }
-        try await checkMayKnow(pasteboard, within: timeout)
+        try await checkMayDisclose(pasteboard, within: timeout)
     }
 
     /// Throws if the connection belongs to a link and not even the types of a pasteboard may be disclosed over that
     /// link.
-    func checkMayKnow(
+    func checkMayDisclose(
         _ pasteboard: PasteboardState, within timeout: Duration
     ) async throws(ForeignReader.Failure) {
         guard let link else { return }
         do throws(BridgeError) {
-            if let version = pasteboard.version { return try link.checkMayKnow(version) }
+            if let version = pasteboard.version { return try link.checkMayDisclose(version) }
         } catch {
             throw .error(error)
         }

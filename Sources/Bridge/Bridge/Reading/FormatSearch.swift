@@ -79,13 +79,24 @@ extension ForeignReader.Failure {
     }
 }
 
+extension ConversionFailure {
+    /// The reason, for a reader.
+    var message: String {
+        switch self {
+        case .impossible(let reason), .failed(let reason), .broken(let reason), .promiseBroken(let reason): reason
+        case .noEntry(let entry, let count): BridgeError.noItem(entry, of: count).message
+        case .source(let error): BridgeError(ForeignReader.Failure(error)).message
+        case .refused: "the program refuses these bytes now"
+        }
+    }
+}
+
 extension BridgeError {
     /// Returns the error for a reader if none of its types is available. The error lists the available types.
     ///
     /// - Parameter reason: The reason why the contents could not be converted to the requested format.
     fileprivate static func noSuchType(offered: [String], isRefused: Bool, reason: String?) -> BridgeError {
-        var seen: Set<String> = []
-        let types = offered.filter { seen.insert($0).inserted }
+        let types = offered.uniqued()
         let reason =
             reason
             ?? (isRefused

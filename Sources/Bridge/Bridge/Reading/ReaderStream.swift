@@ -144,14 +144,3 @@ final class ReaderStream {
         waiting = 0
     }
 }
-
-extension ConversionFailure {
-    /// The reason, for a reader that has received a part of the bytes.
-    fileprivate var message: String {
-        switch self {
-        case .broken(let why), .failed(let why), .impossible(let why), .promiseBroken(let why): why
-        case .source(let failure): BridgeError(ForeignReader.Failure(failure)).message
-        case .refused, .noEntry: "the program refuses these bytes now"
-        }
-    }
-}

@@ -79,8 +79,7 @@ package struct WaylandOffer {
         do throws(PipeFailure) {
             let file = try await display.receive(
                 id, type: type, idleTimeout: idleTimeout, limit: limit, onStream: onStream)
-            return Converted(
-                type: Self.encoding(of: type), format: 8, content: file.map { .file($0) } ?? .streamed)
+            return Converted(type: Self.encoding(of: type), content: file.map { .file($0) } ?? .streamed)
         } catch {
             throw .conversion(Conversion.Failure(error))
         }

@@ -36,7 +36,7 @@ package final class PasteboardRegistry {
 
     /// Removes the state of a pasteboard that the model has removed. Returns the state, which is marked as removed.
     package func remove(_ removal: Value.Removal) -> PasteboardState? {
-        let state = states.removeValue(forKey: removal.step.name)
+        let state = states.removeValue(forKey: removal.former.name)
         state?.didRemove(removal)
         return state
     }

@@ -184,12 +184,12 @@ package final class PasteboardState {
     package func change(to holder: Holder, at time: Int, steps: Int = 1) {
         captured = nil
         listedTargets = nil
-        guard !isRemoved, let step = try? registry.value.change(name, to: holder, at: time, steps: steps) else {
+        guard !isRemoved, let count = try? registry.value.change(name, to: holder, at: time, steps: steps) else {
             return
         }
         switch holder {
-        case .client(let version): written = (version.id, step.count)
-        case .nobody: emptied = step.count
+        case .client(let version): written = (version.id, count)
+        case .nobody: emptied = count
         case .foreign: break
         }
     }

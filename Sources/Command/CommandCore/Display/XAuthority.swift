@@ -86,17 +86,8 @@ package struct XAuthority {
     }
 
     private static func read(_ path: String) throws(Errno) -> [UInt8] {
-        let file = try rethrowingErrno {
-            try FileDescriptor.open(FilePath(lossless: path), .readOnly, options: [.closeOnExec, .nonBlocking])
-        }
-        let descriptor = Descriptor(adopting: file)
-        var bytes: [UInt8] = []
+        let file = try Descriptor.open(FilePath(lossless: path), options: .nonBlocking)
         // A user has a few hundred entries at most.
-        while bytes.count < 1 << 20 {
-            let piece = try descriptor.fileDescriptor.readBytes(atMost: 1 << 16)
-            if piece.isEmpty { break }
-            bytes += piece
-        }
-        return bytes
+        return try file.fileDescriptor.readToEnd(atMost: 1 << 20)
     }
 }

@@ -6,6 +6,7 @@ import PasteboardModel
 package import PasteboardWire
 package import Pasting
 package import SystemPackage
+import UniformTypes
 
 /// The commands that change the history, or restore from it.
 extension HistoryCommand {
@@ -47,7 +48,7 @@ extension HistoryCommand {
         let restored = try client.call(Methods.Restore.self, parameters, isLong: true).reply
         session.console.detail("restored \(parameters.entry) on \(restored.pasteboard), count \(restored.count)")
         if session.common.json {
-            try session.output.write(json: CountsJSON([restored.pasteboard], [restored.count]))
+            try session.output.write(counts: [restored.count], of: [restored.pasteboard])
         }
         guard let step else { return }
         if step.pastesPrimary {
@@ -166,24 +167,14 @@ extension HistoryCommand {
 
     private static func pause(_ isPaused: Bool, in session: Session) throws {
         _ = try session.connect().call(Methods.PauseHistory.self, .init(paused: isPaused))
-        if session.common.json { try session.output.write(json: PausedJSON(paused: isPaused)) }
+        if session.common.json { try session.output.write(json: ["paused": isPaused]) }
     }
 
     private static func reportDeletion(of deleted: Int, in session: Session) throws {
         HistoryIcons.removeAll(in: session)
         session.console.detail("deleted \(deleted)")
-        if session.common.json { try session.output.write(json: DeletedJSON(deleted: deleted)) }
+        if session.common.json { try session.output.write(json: ["deleted": deleted]) }
     }
-}
-
-/// The output of `pause` and `resume` with `--json`.
-private struct PausedJSON: Encodable {
-    let paused: Bool
-}
-
-/// The output of `delete` and `clear` with `--json`.
-private struct DeletedJSON: Encodable {
-    let deleted: Int
 }
 
 /// Entries of the history, from the arguments or else from standard input.
@@ -221,15 +212,13 @@ package struct EntryIDs: ParsableArguments {
     }
 
     static func numbers(_ fields: [String]) throws(Failure) -> [Int] {
-        var numbers: [Int] = []
-        var seen: Set<Int> = []
-        for field in fields {
+        let numbers = try fields.map { field throws(Failure) -> Int in
             guard field.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }), let number = Int(field) else {
                 throw .usage("'\(field)' is not the ID of an entry; the IDs are in the first column of 'xpb history'")
             }
-            if seen.insert(number).inserted { numbers.append(number) }
+            return number
         }
-        return numbers
+        return numbers.uniqued()
     }
 
     /// Returns the first columns of lines, or of entries ended by NUL, as `xpb history -0` writes them. Blank lines are
@@ -246,13 +235,9 @@ package struct EntryIDs: ParsableArguments {
     private static func read(_ input: FileDescriptor) throws(Failure) -> [UInt8] {
         // This exceeds the lines of all entries that a history can have.
         let limit = 64 << 20
-        var bytes: [UInt8] = []
-        do {
-            while bytes.count <= limit {
-                let piece = try input.readBytes(atMost: 65_536)
-                if piece.isEmpty { return bytes }
-                bytes += piece
-            }
+        do throws(Errno) {
+            let bytes = try input.readToEnd(atMost: limit + 1)
+            if bytes.count <= limit { return bytes }
         } catch {
             throw Failure(.broken, "standard input cannot be read to its end: \(error); nothing was changed")
         }

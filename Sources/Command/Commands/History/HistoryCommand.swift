@@ -224,7 +224,7 @@ struct HistoryListing: ParsableArguments {
         var hasMore = screen.map { found.count > $0 } ?? false
         if let screen { found = Array(found.prefix(screen)) }
         if session.common.json {
-            try session.output.write(json: HistoryJSON(entries: found))
+            try session.output.write(json: ["entries": found])
         } else if lines.columns == nil {
             try lines.write(found)
         } else {
@@ -240,10 +240,6 @@ struct HistoryListing: ParsableArguments {
         if let words { return "nothing in the history has: \(words)" }
         return pinned ? "nothing in the history is pinned" : "the history is empty"
     }
-}
-
-private struct HistoryJSON: Encodable {
-    let entries: [WireHistoryEntry]
 }
 
 /// Entries as lines: by a template, in aligned columns on a terminal, or with tabs.

@@ -61,11 +61,9 @@ package final class HistoryIcons {
         if (try? FileStatus(ofPath: path, followsSymlink: false)) != nil { return true }
         let unfinished = "\(path).\(getpid())"
         do {
-            let file = try FileDescriptor.open(
-                FilePath(unfinished), .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
-                permissions: .ownerReadWrite)
-            let descriptor = Descriptor(adopting: file)
-            try Transfer.copy(from: found.bytes, range: found.range, to: descriptor.fileDescriptor)
+            let file = try Descriptor.open(
+                FilePath(unfinished), .writeOnly, options: [.create, .exclusiveCreate], permissions: .ownerReadWrite)
+            try Transfer.copy(from: found.bytes, range: found.range, to: file.fileDescriptor)
         } catch {
             unsafe unlink(unfinished)
             return false

@@ -5,7 +5,6 @@ import LinuxSystem
 import PasteboardWire
 import SystemPackage
 import UniformTypes
-import UserFiles
 
 /// The clipboard of the terminal in which `xpb` runs, for a shell on another machine that has no display.
 ///
@@ -31,10 +30,7 @@ package struct TerminalClipboard {
     }
 
     /// The setting `osc52`.
-    private var isWanted: Bool {
-        let file = UserFile(named: Configuration.fileName, environment: session.environment)
-        return EffectiveConfiguration(file, environment: session.environment).configuration.osc52
-    }
+    private var isWanted: Bool { EffectiveConfiguration(environment: session.environment).configuration.osc52 }
 
     /// Sends the text among the sources. Nothing is sent if the terminal cannot take it.
     package func send(_ options: SetOptions) throws {
@@ -60,7 +56,7 @@ package struct TerminalClipboard {
         let place = try send(text, selection)
         let left = others.isEmpty ? "" : "; \(others.joined(separator: ", ")) was left out: a terminal takes only text"
         session.console.say("sent \(text.count) bytes to \(place), which does not say whether it copies them\(left)")
-        if session.common.json, !options.tee { try session.output.write(json: SentJSON(sent: text.count)) }
+        if session.common.json, !options.tee { try session.output.write(json: ["sent": text.count]) }
     }
 
     /// Throws a failure if the options request something that no terminal does.
@@ -140,9 +136,7 @@ package struct TerminalClipboard {
     private func write(_ bytes: [UInt8]) throws(Failure) {
         let terminal: Descriptor
         do {
-            let file = try FileDescriptor.open(
-                FilePath("/dev/tty"), .writeOnly, options: [.closeOnExec, .nonBlocking])
-            terminal = Descriptor(adopting: file)
+            terminal = try Descriptor.open(FilePath("/dev/tty"), .writeOnly, options: .nonBlocking)
         } catch {
             throw Failure(.unavailable, "there is no terminal to send to: \(error)")
         }
@@ -157,10 +151,4 @@ package struct TerminalClipboard {
     }
 
     private static let cancel: UInt8 = 0x18
-}
-
-/// The output of `set --osc52 --json`.
-private struct SentJSON: Encodable {
-    /// The number of bytes.
-    let sent: Int
 }

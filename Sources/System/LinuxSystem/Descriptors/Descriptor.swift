@@ -21,6 +21,31 @@ package final class Descriptor: Sendable {
         return Descriptor(adopting: FileDescriptor(rawValue: file))
     }
 
+    /// Opens a file, close-on-exec. Without `nonBlocking`, opening a pipe waits for its other end. See open(2).
+    ///
+    /// - Parameter permissions: The permissions of a file that is created.
+    package static func open(
+        _ path: FilePath, _ mode: FileDescriptor.AccessMode = .readOnly, options: FileDescriptor.OpenOptions = [],
+        permissions: FilePermissions? = nil
+    ) throws(Errno) -> Descriptor {
+        let file = try rethrowingErrno {
+            try FileDescriptor.open(path, mode, options: options.union(.closeOnExec), permissions: permissions)
+        }
+        return Descriptor(adopting: file)
+    }
+
+    /// Returns the first line of a file of proc(5), as ``firstLine()`` does; nil if the file cannot be opened.
+    static func firstLine(of path: String) -> String? { (try? open(FilePath(path)))?.firstLine() }
+
+    /// Returns the first line of the file without its newline, cut after 64 bytes; nil if the file cannot be read.
+    func firstLine() -> String? {
+        let bytes = try? fileDescriptor.readBytes(at: 0, atMost: 64)
+        return bytes.map { String(decoding: $0.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self) }
+    }
+
+    /// Opens /dev/null for reading and writing.
+    package static func null() throws(Errno) -> Descriptor { try open(FilePath("/dev/null"), .readWrite) }
+
     deinit {
         try? fileDescriptor.close()
     }
@@ -34,19 +59,11 @@ package final class Descriptor: Sendable {
     }
 
     package var isPipe: Bool {
-        get throws(Errno) { try type == S_IFIFO }
+        get throws(Errno) { try Stat(fileDescriptor).type == .fifo }
     }
 
     package var isSocket: Bool {
-        get throws(Errno) { try type == S_IFSOCK }
-    }
-
-    private var type: mode_t {
-        get throws(Errno) {
-            var status = stat()
-            try systemCall { unsafe fstat(fileDescriptor.rawValue, &status) }
-            return status.st_mode & S_IFMT
-        }
+        get throws(Errno) { try Stat(fileDescriptor).type == .socket }
     }
 }
 
@@ -73,6 +90,20 @@ extension FileDescriptor {
                 unsafe count = try read(into: UnsafeMutableRawBufferPointer(buffer))
             }
         }
+    }
+
+    /// Reads to the end of the file, or until there are `limit` bytes. Blocks as read(2) does.
+    ///
+    /// - Parameter length: The expected number of bytes, for which room is reserved.
+    package func readToEnd(atMost limit: Int = .max, expecting length: Int = 0) throws(Errno) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(length)
+        while bytes.count < limit {
+            let piece = try readBytes(atMost: min(limit - bytes.count, 1 << 16))
+            if piece.isEmpty { break }
+            bytes += piece
+        }
+        return bytes
     }
 
     /// Writes all of the bytes, and waits for room if the descriptor is non-blocking.

@@ -85,18 +85,12 @@ package enum InheritedAttributes {
     /// Resets the adjustment. A process without privileges may lower it to the lowest value that a privileged process
     /// has set. See proc(5), `/proc/pid/oom_score_adj`.
     private static func resetKillAdjustment() -> String? {
-        let path = FilePath("/proc/self/oom_score_adj")
-        func adjustment() -> Int? {
-            guard let file = try? FileDescriptor.open(path, .readOnly, options: .closeOnExec) else { return nil }
-            let descriptor = Descriptor(adopting: file)
-            let bytes = try? descriptor.fileDescriptor.readBytes(atMost: 16)
-            return bytes.flatMap { Int(String(decoding: $0.prefix { $0 != 0x0A }, as: UTF8.self)) }
-        }
+        let path = "/proc/self/oom_score_adj"
+        func adjustment() -> Int? { Descriptor.firstLine(of: path).flatMap { Int($0) } }
         guard let inherited = adjustment(), inherited != 0 else { return nil }
         for wanted in [0, usualKillAdjustment / 2, usualKillAdjustment] where wanted < abs(inherited) {
-            guard let file = try? FileDescriptor.open(path, .writeOnly, options: .closeOnExec) else { break }
-            let descriptor = Descriptor(adopting: file)
-            if (try? descriptor.fileDescriptor.writeAll("\(wanted)".utf8)) != nil { break }
+            guard let file = try? Descriptor.open(FilePath(path), .writeOnly) else { break }
+            if (try? file.fileDescriptor.writeAll("\(wanted)".utf8)) != nil { break }
         }
         guard let left = adjustment(), left > usualKillAdjustment else { return nil }
         return "a preference of the out-of-memory killer (\(left))"

@@ -20,12 +20,9 @@ package final class FileLock: Sendable {
 
     /// Opens or creates the lock file, accessible to this user only. A link is not followed.
     package static func open(_ path: String) throws(Errno) -> FileLock {
-        let file = try rethrowingErrno {
-            try FileDescriptor.open(
-                FilePath(path), .readWrite, options: [.create, .closeOnExec, .noFollow],
-                permissions: .ownerReadWrite)
-        }
-        return FileLock(Descriptor(adopting: file))
+        FileLock(
+            try Descriptor.open(
+                FilePath(path), .readWrite, options: [.create, .noFollow], permissions: .ownerReadWrite))
     }
 
     /// Takes the lock if it is free, and writes this process's id into the file. Does not block.
@@ -46,9 +43,7 @@ package final class FileLock: Sendable {
     /// - Returns: true if the lock was free before the deadline.
     package static func awaitRelease(of path: String, until deadline: ContinuousClock.Instant) throws(Errno) -> Bool {
         let lock = try open(path)
-        let release = try rethrowingErrno { try FileDescriptor.pipe(options: .closeOnExec) }
-        let released = Descriptor(adopting: release.readEnd)
-        let signal = Descriptor(adopting: release.writeEnd)
+        let (released, signal) = try Descriptor.pipe()
         // No system call waits for a lock with a timeout. If the deadline passes, the thread is left waiting; it
         // releases the lock as soon as it gets it.
         _ = try WorkerThread.start(name: "xpb-lock") {
@@ -63,19 +58,10 @@ package final class FileLock: Sendable {
     ///
     /// - Throws: `noSuchFileOrDirectory` if the file does not exist.
     package static func holder(of path: String) throws(Errno) -> Int32? {
-        let file = try rethrowingErrno {
-            try FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec, .noFollow])
-        }
-        return FileLock(Descriptor(adopting: file)).holder()
+        FileLock(try Descriptor.open(FilePath(path), options: .noFollow)).holder()
     }
 
     /// Returns the process that took the lock last; nil if no process has written its id yet. That process still holds
     /// the lock if ``tryLock()`` has just returned false.
-    package func holder() -> Int32? {
-        var bytes: [UInt8] = Array(repeating: 0, count: 16)
-        let count = unsafe bytes.withUnsafeMutableBytes { buffer in
-            unsafe (try? descriptor.fileDescriptor.read(fromAbsoluteOffset: 0, into: buffer)) ?? 0
-        }
-        return Int32(String(decoding: bytes[..<count].prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self))
-    }
+    package func holder() -> Int32? { descriptor.firstLine().flatMap { Int32($0) } }
 }

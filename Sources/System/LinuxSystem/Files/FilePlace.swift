@@ -15,14 +15,7 @@ package struct FilePlace: Sendable {
     /// The status of the file, which is not a link; nil if nothing has the name.
     package let status: FileStatus?
     /// True if the name is a link of proc(5) to an open file that has no path, such as a pipe.
-    let isOpenFile: Bool
-
-    init(folder: Descriptor, name: [UInt8], status: FileStatus?, isOpenFile: Bool = false) {
-        self.folder = folder
-        self.name = name
-        self.status = status
-        self.isOpenFile = isOpenFile
-    }
+    var isOpenFile = false
 
     /// Follows a path.
     ///

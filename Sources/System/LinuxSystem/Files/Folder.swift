@@ -45,9 +45,7 @@ package enum Folder {
     ///
     /// - Throws: The errors of open(2); `noLocks` and similar errors if the file system does not support locks.
     package static func lock(_ path: FilePath) throws(Errno) -> Descriptor {
-        let folder = try rethrowingErrno {
-            Descriptor(adopting: try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .directory]))
-        }
+        let folder = try Descriptor.open(path, options: .directory)
         try systemCall { flock(folder.fileDescriptor.rawValue, LOCK_EX) }
         return folder
     }

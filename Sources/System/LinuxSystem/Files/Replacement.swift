@@ -56,19 +56,19 @@ package final class ReplacementFile {
     /// could not be given a name later.
     private static func makeNameless(in folder: Descriptor) -> Descriptor? {
         guard let file = try? folder.open([UInt8(ascii: ".")], O_RDWR | xpb_o_tmpfile),
-            (try? FileStatus(ofPath: door(of: file), followsSymlink: false)) != nil
+            (try? FileStatus(ofPath: procPath(of: file), followsSymlink: false)) != nil
         else { return nil }
         return file
     }
 
-    private static func door(of file: Descriptor) -> [UInt8] {
+    private static func procPath(of file: Descriptor) -> [UInt8] {
         Array("/proc/self/fd/\(file.fileDescriptor.rawValue)".utf8)
     }
 
     /// Gives the file a temporary name, from which it can be renamed; linkat(2) cannot replace an existing file.
     private func name() throws(Errno) -> [UInt8] {
         let (_, name) = try Self.withUnusedName(beside: place) { name throws(Errno) -> Void in
-            try place.folder.link(Self.door(of: file), as: name)
+            try place.folder.link(Self.procPath(of: file), as: name)
         }
         temporary = name
         return name

@@ -1,6 +1,5 @@
 import CLinux
 import Glibc
-import SystemPackage
 
 /// Control over the resident memory of this process.
 package enum ResidentMemory {
@@ -23,7 +22,7 @@ package enum ResidentMemory {
     /// MADV_DONTNEED), without disk access while the system has them cached. Read-only data is not dropped, because the
     /// dynamic linker has written to some of it.
     package static func releaseUnused() {
-        for pages in codePages(of: (try? bytes(of: "/proc/self/maps")) ?? []) {
+        for pages in codePages(of: ProcessState.contents("/proc/self/maps", limit: .max) ?? []) {
             _ = unsafe madvise(UnsafeMutableRawPointer(bitPattern: pages.lowerBound), pages.count, MADV_DONTNEED)
         }
         malloc_trim(0)
@@ -43,18 +42,6 @@ package enum ResidentMemory {
             }
             guard bounds.count == 2, let start = bounds[0], let end = bounds[1], start < end else { return nil }
             return start..<end
-        }
-    }
-
-    private static func bytes(of path: FilePath) throws(Errno) -> [UInt8] {
-        let file = try rethrowingErrno {
-            Descriptor(adopting: try FileDescriptor.open(path, .readOnly, options: .closeOnExec))
-        }
-        var bytes: [UInt8] = []
-        while true {
-            let more = try file.fileDescriptor.readBytes(atMost: 1 << 16)
-            if more.isEmpty { return bytes }
-            bytes += more
         }
     }
 }

@@ -42,15 +42,11 @@ package import SystemPackage
     ///
     /// - Throws: `noSpace` if the user's pipes leave no room for a pipe of this capacity.
     package func pipe(in range: Range<Int>) throws(Errno) -> Descriptor {
-        var ends: [Int32] = [-1, -1]
-        try systemCall { unsafe pipe2(&ends, O_CLOEXEC | O_NONBLOCK) }
-        let reading = Descriptor(adopting: FileDescriptor(rawValue: ends[0]))
-        let writing = Descriptor(adopting: FileDescriptor(rawValue: ends[1]))
-        if fcntl(ends[1], F_GETPIPE_SZ) < range.count {
-            try systemCall { fcntl(ends[1], F_SETPIPE_SZ, Int32(range.count)) }
-        }
-        // The receiver decides whether reads block.
-        try systemCall { fcntl(ends[0], F_SETFL, 0) }
+        let (reading, writing) = try Descriptor.pipe()
+        let end = writing.fileDescriptor.rawValue
+        // Only the writing end: the receiver decides whether reads block.
+        try systemCall { fcntl(end, F_SETFL, O_NONBLOCK) }
+        if fcntl(end, F_GETPIPE_SZ) < range.count { try systemCall { fcntl(end, F_SETPIPE_SZ, Int32(range.count)) } }
         guard !range.isEmpty else { return reading }
         // A single write fills whole pages of the pipe.
         let written = try rethrowingErrno {
@@ -252,12 +248,10 @@ package final class SecretMemoryWriter {
         guard unsafe fstat(pipe.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFIFO,
             fcntl(pipe.rawValue, F_GETFL) & O_ACCMODE == O_RDONLY
         else { throw .notAPipe }
-        do {
-            return Descriptor(
-                adopting: try FileDescriptor.open(
-                    FilePath("/proc/self/fd/\(pipe.rawValue)"), .readOnly, options: [.closeOnExec, .nonBlocking]))
+        do throws(Errno) {
+            return try Descriptor.open(FilePath("/proc/self/fd/\(pipe.rawValue)"), options: .nonBlocking)
         } catch {
-            throw .unreadable(error as? Errno ?? .ioError)
+            throw .unreadable(error)
         }
     }
 }

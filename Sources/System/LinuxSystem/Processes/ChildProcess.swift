@@ -59,8 +59,7 @@ package enum ChildProcess {
     /// Makes the program start with no signal blocked or ignored, and with the given flags of
     /// posix_spawnattr_setflags(3).
     static func setDefaultSignals(_ attributes: inout posix_spawnattr_t, flags: Int32) throws(Errno) {
-        var signals = sigset_t()
-        unsafe sigemptyset(&signals)
+        var signals = sigset_t(of: [])
         try checked(unsafe posix_spawnattr_setsigmask(&attributes, &signals))
         unsafe sigfillset(&signals)
         try checked(unsafe posix_spawnattr_setsigdefault(&attributes, &signals))
@@ -125,10 +124,9 @@ extension ChildProcess {
         var attributes = posix_spawnattr_t()
         try checked(unsafe posix_spawnattr_init(&attributes))
         defer { unsafe posix_spawnattr_destroy(&attributes) }
-        var signals = sigset_t()
-        unsafe sigemptyset(&signals)
+        var signals = sigset_t(of: [])
         try checked(unsafe posix_spawnattr_setsigmask(&attributes, &signals))
-        unsafe sigaddset(&signals, SIGPIPE)
+        signals = sigset_t(of: [.brokenPipe])
         try checked(unsafe posix_spawnattr_setsigdefault(&attributes, &signals))
         try checked(unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK)))
 

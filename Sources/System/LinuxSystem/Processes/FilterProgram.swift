@@ -103,11 +103,7 @@ package struct FilterProgram: Sendable {
         let isWhole = range.lowerBound == 0 && range.upperBound == input.length
         let file = isWhole ? input : try MemoryFile.containing(try input.bytes(in: range))
         return try withExtendedLifetime(file) { () throws(Errno) in
-            try rethrowingErrno {
-                let path = FilePath("/proc/self/fd/\(file.descriptor.fileDescriptor.rawValue)")
-                return Descriptor(
-                    adopting: try FileDescriptor.open(path, .readOnly, options: .closeOnExec))
-            }
+            try Descriptor.open(FilePath("/proc/self/fd/\(file.descriptor.fileDescriptor.rawValue)"))
         }
     }
 

@@ -112,15 +112,8 @@ package enum ProcessState {
     }
 
     static func contents(_ path: String, limit: Int = 4096) -> [UInt8]? {
-        guard let file = try? FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec) else { return nil }
-        let descriptor = Descriptor(adopting: file)
-        var bytes: [UInt8] = []
-        while bytes.count < limit {
-            guard let piece = try? descriptor.fileDescriptor.readBytes(atMost: limit - bytes.count) else { return nil }
-            if piece.isEmpty { break }
-            bytes += piece
-        }
-        return bytes
+        guard let file = try? Descriptor.open(FilePath(path)) else { return nil }
+        return try? file.fileDescriptor.readToEnd(atMost: limit)
     }
 }
 
@@ -128,14 +121,10 @@ package enum ProcessState {
 package enum ProcessName {
     /// Returns the name; nil if the process does not exist or is not accessible.
     package static func of(_ process: Int32) -> String? {
-        guard process > 0,
-            let file = try? FileDescriptor.open(FilePath("/proc/\(process)/comm"), .readOnly, options: .closeOnExec)
-        else { return nil }
-        let descriptor = Descriptor(adopting: file)
-        var bytes = [UInt8](repeating: 0, count: 64)
-        let count = try? unsafe bytes.withUnsafeMutableBytes { unsafe try descriptor.fileDescriptor.read(into: $0) }
-        let name = String(decoding: bytes.prefix(count ?? 0).prefix { $0 != 0x0A }, as: UTF8.self)
-        return name.isEmpty ? nil : name
+        guard process > 0, let name = Descriptor.firstLine(of: "/proc/\(process)/comm"), !name.isEmpty else {
+            return nil
+        }
+        return name
     }
 }
 

@@ -34,6 +34,14 @@ package enum Signal: Int32, Sendable, CaseIterable {
     }
 }
 
+extension sigset_t {
+    init(of signals: [Signal]) {
+        self.init()
+        unsafe sigemptyset(&self)
+        for signal in signals { unsafe sigaddset(&self, signal.rawValue) }
+    }
+}
+
 /// A descriptor from which signals are read: a signalfd(2).
 package final class SignalDescriptor {
     private let descriptor: Descriptor
@@ -41,9 +49,7 @@ package final class SignalDescriptor {
     /// Blocks the signals in this thread and in all threads that it starts later. Create the descriptor before any
     /// other thread, or else a signal could still end the process through another thread.
     package init(_ signals: [Signal]) throws(Errno) {
-        var mask = sigset_t()
-        unsafe sigemptyset(&mask)
-        for signal in signals { unsafe sigaddset(&mask, signal.rawValue) }
+        var mask = sigset_t(of: signals)
         try checked(unsafe pthread_sigmask(SIG_BLOCK, &mask, nil))
         let flags = Int32(SFD_CLOEXEC) | Int32(SFD_NONBLOCK)
         descriptor = Descriptor(
@@ -84,10 +90,8 @@ package enum SignalMask {
     /// Runs `body`, which may write to a pipe without a reader. This causes an error but no SIGPIPE, whatever the
     /// program and this thread do about that signal.
     package static func suppressingBrokenPipe<Result>(_ body: () throws(Errno) -> Result) throws(Errno) -> Result {
-        var mask = sigset_t()
+        var mask = sigset_t(of: [.brokenPipe])
         var before = sigset_t()
-        unsafe sigemptyset(&mask)
-        unsafe sigaddset(&mask, SIGPIPE)
         _ = unsafe pthread_sigmask(SIG_BLOCK, &mask, &before)
         if unsafe sigismember(&before, SIGPIPE) == 1 { return try body() }
         defer { _ = unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
@@ -105,10 +109,8 @@ package enum SignalMask {
     package static func blocking<Result, Failure: Error>(
         _ signals: [Signal], _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        var mask = sigset_t()
+        var mask = sigset_t(of: signals)
         var before = sigset_t()
-        unsafe sigemptyset(&mask)
-        for signal in signals { unsafe sigaddset(&mask, signal.rawValue) }
         _ = unsafe pthread_sigmask(SIG_BLOCK, &mask, &before)
         defer { _ = unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
         return try body()

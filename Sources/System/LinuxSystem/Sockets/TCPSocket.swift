@@ -105,8 +105,7 @@ package enum HostAddresses {
     ) -> [TCPSocket.Address]? {
         if let address = TCPSocket.Address(host) { return [address] }
         guard
-            let nothing = try? Descriptor(
-                adopting: FileDescriptor.open(FilePath("/dev/null"), .readOnly, options: .closeOnExec)),
+            let nothing = try? Descriptor.null(),
             let program = try? ChildProcess.spawnPiped(
                 command: ["getent", "ahosts", "--", host], environment: environment,
                 standardInput: nothing.fileDescriptor, keepsWorkingDirectory: false)

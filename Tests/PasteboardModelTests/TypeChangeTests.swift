@@ -2,7 +2,7 @@ import PasteboardModel
 import Testing
 import UniformTypes
 
-@Suite struct PasteboardStepTests {
+@Suite struct TypeChangeTests {
     @Test(
         "Added and removed types are listed once each, in order",
         arguments: [
