@@ -186,7 +186,7 @@ def options():
         help="run only the tests whose name matches, with the debug binaries, and no other checks")
     parser.add_argument(
         "--peers", action="store_const", dest="filter", const=r"^PeerTests\.",
-        help="run only the tests with programs of GTK 3, Qt 5 and Tk; a full run prints their matrix too")
+        help="run only the tests with GTK 3, Qt 5 and Tk programs, and print the table of their results")
     parser.add_argument(
         "--again", metavar="N", type=positive, help="run the tests N times, without the checks, and count the failures")
     parser.add_argument(

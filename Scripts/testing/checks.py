@@ -29,8 +29,8 @@ def long_comments():
 
 
 def missing_tests():
-    """Yields the nonexistent tests that the list of SECURITY.md's promises names, and the promises with neither a test
-    nor "none:" and a reason."""
+    """Yields the tests that the list of SECURITY.md's promises names but that do not exist, and the promises with
+    neither a test nor "none:" and a reason."""
     titles = titles_by_suite()
     for number, line in enumerate(PROMISES.read_text(encoding="utf-8").splitlines(), 1):
         cells = [cell.strip() for cell in line.strip("|").split(" | ")]
@@ -115,7 +115,7 @@ let package = Package(
 
 def dependent_faults():
     """Builds a program that depends on this package by URL and version, and uses the library Undo alone. Yields the
-    error of the build, and the targets that were built needlessly. The package is the last commit's."""
+    error of the build, and the targets that were built needlessly. The package is that of the last commit."""
     folder = ROOT / ".build/dependent"
     shutil.rmtree(folder, ignore_errors=True)
     repository, package = folder / "xpb", folder / "package"

@@ -20,11 +20,11 @@ BUNDLE = ROOT / ".build/debug/xpbPackageTests.xctest"
 DIST = ROOT / ".build/dist"
 # The modules whose tests run xpb and xpbd. In a full run, these programs are the release binaries.
 PROGRAM_MODULES = {"ConformanceTests", "IntegrationTests", "PeerTests"}
-# The modules whose suites are groups, since their tests take a minute or more. Each other module is one group, since
-# starting a test process takes 0.4 seconds.
+# The modules whose suites are groups, since their tests take a minute or more. Each of the other modules is one group,
+# since starting a test process takes 0.4 seconds.
 SPLIT_MODULES = PROGRAM_MODULES | {"PasteboardTests", "RichTextTests", "XPBCommandTests"}
-# The seconds without a report after which a test process is killed. They are more than any test may take, so such a
-# process does not react to its test's time limit.
+# A test process that reports nothing for this number of seconds is killed. No test may take as long, so such a process
+# has not reacted to its test's time limit.
 SILENCE = 15 * 60
 # The seconds between two checks for silence.
 PATIENCE = 60

@@ -207,8 +207,8 @@ class Case(Testbed):
             "count": self.count(), "of find": self.count("find")}
 
     def owner_exits(self):
-        """Checks that the contents and the count stay when the contents' owner is killed, and when the owner saves the
-        contents and exits."""
+        """Checks that the contents survive when the contents' owner is killed, and when the owner saves the contents
+        and exits."""
         owner = self.copy_by_xclip(b"by a killed program\n")
         self.await_("xclip to copy", lambda: self.pasted() == b"by a killed program\n")
         self.settle()

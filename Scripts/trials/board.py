@@ -1,8 +1,8 @@
 """Checks xpb-board with real programs on a private desktop, measures it, and draws its pictures.
 
 Each check drives Examples/board with mouse and keys; one check drives Examples/sdl-paste. The pictures are written to
-Documents/Pictures. It takes about two minutes. Nothing here waits for a fixed time: the checks wait for changes with
-`xpb wait`, for the state of widgets with AT-SPI, and for the canvas with the pixels of the screen.
+Documents/Pictures. It takes about two minutes. Only the measurement of wake-ups waits for a fixed time: the checks wait
+for changes with `xpb wait`, for the state of widgets with AT-SPI, and for the canvas with the pixels of the screen.
 
 $XPB_BOARD is the xpb-board to use instead of the last build of Examples/board. Exit status: 0 if all checks pass, 1 if
 one fails, 2 for a usage error.
@@ -145,7 +145,7 @@ class Checks:
     # 5
 
     def check_5_paste(self):
-        """a tile is pasted into a second board, at the last click, and into programs of GTK 3, Qt 5 and Tk"""
+        """a tile is pasted into a second board, at the last click, and into GTK 3, Qt 5 and Tk programs"""
         with self.board(color_tile("a", 40, 30)) as board, self.board(document=SECOND) as second:
             board.activate()
             board.click(*board.point(self.desk.tiles()[0]))
@@ -188,7 +188,7 @@ class Checks:
     # 7
 
     def check_7_paste_state(self):
-        """Paste is off, off and on as the clipboard is empty, emptied and filled, without opening a menu"""
+        """Paste is enabled only while the clipboard has contents, even if no menu is opened"""
         self.desk.xpb("clear")
         with self.board() as board:
             states = [board.is_enabled("push button", "Paste")]
@@ -297,7 +297,7 @@ class Checks:
     # 11
 
     def check_11_find(self):
-        """a string searched for in one board can be found next in another; typing alone does not change PRIMARY"""
+        """Find Next in one board finds the string searched for in another; typing alone does not change PRIMARY"""
         tiles = [text_tile("a", 20, 20, "apples"), text_tile("b", 20, 120, "pears and plums")]
         with self.board(*tiles) as board, self.board(*tiles, document=SECOND) as second:
             self.desk.xpb("set", "-p", "find", given=b"selected by the user")
@@ -374,7 +374,7 @@ class Checks:
     # 13
 
     def check_13_kill(self):
-        """no tile is lost if the bridge is killed in a copy or the board after a paste; the failed copy is reported"""
+        """no tile is lost if the bridge dies during a copy or the board after a paste; a failed copy is reported"""
         with self.board(color_tile("a", 40, 30), text_tile("b", 240, 30, "kept")) as board:
             board.click(*board.point(self.desk.tiles()[0]))
             until("Copy to be enabled", lambda: board.is_enabled("push button", "Copy"))
@@ -550,7 +550,7 @@ class Checks:
     # History
 
     def check_history(self):
-        """the history can be searched while typing, pinned and deleted with undo, and Return copies and closes"""
+        """typing searches the history; entries can be pinned, deleted and restored; Return copies and closes"""
         for text in ("alpha one", "beta two", "gamma three"):
             self.desk.xpb("set", given=text.encode())
         board = Board(self.desk, "--history")
@@ -602,7 +602,7 @@ class Checks:
                 board.end()
 
     def check_drag_out(self):
-        """an entry of the history can be dragged to a program of GTK 3"""
+        """an entry of the history can be dragged to a GTK 3 program"""
         self.desk.xpb("set", given="dragged text".encode())
         self.desk.xpb("set", given=b"another entry")
         path = self.desk.folder / "dropped"
@@ -729,7 +729,7 @@ class Checks:
 
     def wake_ups(self, board):
         before = switches(board.process.pid)
-        # Waits for the time of the measurement.
+        # The measurement takes this time.
         time.sleep(REST_SECONDS)
         after = switches(board.process.pid)
         return collections.Counter({name: after[name] - before.get(name, 0) for name in after

@@ -65,7 +65,7 @@ def add_options(parser):
         "--extra", type=lambda name: pathlib.Path(name).resolve(), metavar="DIR",
         help="a folder with programs that Debian 12 does not have: xclip.el, bin/cliphist and node_modules/clipboardy")
     parser.add_argument(
-        "--list", action="store_true", help="list the checks and the programs that they miss, and run no check")
+        "--list", action="store_true", help="list the checks, each with the programs that are missing; run no check")
 
 
 def run(options):

@@ -1,4 +1,4 @@
-"""Plays machines that `xpb link` connects over ssh, on the loopback interface.
+"""Simulates machines that `xpb link` connects over ssh, on the loopback interface.
 
 ring      copies at random on three machines that share one pasteboard in a ring of links, cuts the links, and compares
           contents, counts and histories

@@ -1,4 +1,4 @@
-"""Drives the pure state machines of the protocol with random operations, even invalid operations, and checks the
+"""Drives the pure state machines of the protocol with random operations, including invalid operations, and checks the
 invariants after each operation. Tests/Machines has the invariants of each machine.
 
 A violation is printed as the shortest sequence of operations found to cause it. Add the sequence to

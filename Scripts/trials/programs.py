@@ -82,7 +82,7 @@ def run_cell(program, column, function):
 
 
 def cell_tables(rows):
-    """Returns the lines of the tables. Each table has the programs that have any of its cells."""
+    """Returns the lines of the tables. Each table lists the programs that have at least one of its cells."""
     lines = []
     for columns in TABLES:
         shown = {
@@ -225,8 +225,8 @@ def add_options(parser):
         help="only columns of the tables whose name contains one of these words")
     parser.add_argument(
         "--times", action="store_true",
-        help="instead of the tables, measure the time that programs take to copy and quit, with and without the bridge"
-        " in turns")
+        help="measure how long programs take to copy and quit, with and without the bridge in turns, instead of making"
+        " the tables")
     parser.add_argument("--turns", type=turns, default=5, metavar="N", help="turns for each program (default: 5)")
     exclusive.add_argument(
         "--write", action="store_true",

@@ -13,7 +13,7 @@ usage: Scripts/try session make SUITE
   run            start the compositor (sway, labwc, kwin, mutter) in this root as an ordinary user, and run the command
                  there; needs root. The command sees the project as /project, and the xpb and xpbd of the last
                  Scripts/build come first in its PATH. The session exits with the command, with the same status.
-  --no-xwayland  start no Xwayland
+  --no-xwayland  do not start Xwayland
   test           run the tests whose name matches in this root, with the programs of the last debug build (swift build
                  --build-tests); without REGEX, all tests with sway or mutter. Needs root.
 
@@ -65,7 +65,7 @@ has_packages() {
     [[ -e $root/.complete && $(<"$root/.complete") == "$included" ]]
 }
 
-# Fails if there is no root of the suite. As long as this process and its children run, no other process can remake it.
+# Fails if there is no root of the suite. While this process and its children run, no other process can remake the root.
 hold_root() {
     local suite=$1
     [[ -e $roots/$suite/.complete ]] || fail "there is no root of $suite; Scripts/try session make $suite"

@@ -1,8 +1,8 @@
-"""Makes the bridge serve an hour of mixed traffic, valid and faulty, and checks that the bridge holds no more resources
+"""Sends the bridge an hour of mixed traffic, valid and faulty, and checks that the bridge then holds no more resources
 than before.
 
-Workers of several kinds run at the same time, each in a loop: commands of xpb, xclip and xsel, programs of GTK 3, Qt 5
-and Tk, and raw peers that break the rules of X11 selections and of the socket in every way that Tests/Fixtures
+Workers of several kinds run at the same time, each in a loop: commands of xpb, xclip and xsel, GTK 3, Qt 5 and Tk
+programs, and raw peers that break the rules of X11 selections and of the socket in every way that Tests/Fixtures
 supports. Some of these programs are stopped or killed at random moments. Every few minutes all workers pause, and the
 script prints the resources of the bridge: memory, descriptors, threads, windows, atoms of the server, and properties
 left on other clients' windows.

@@ -35,7 +35,7 @@ BURST_MEMORY = 16 << 10
 
 
 class Requestors(threading.Thread):
-    """X clients that request a long text and never fetch it."""
+    """X clients that request long text and never fetch it."""
 
     def __init__(self, testbed, number):
         super().__init__(daemon=True)

@@ -30,7 +30,8 @@ TRIALS = {
         "times `xpb get` with 50 stuck requestors, 5 silent owners and 200 clients that never read, and while an owner"
         " changes 20,000 times a second"),
     "soak": Trial(
-        "runs an hour of valid and faulty traffic, and checks that the bridge then holds no more resources"),
+        "runs an hour of valid and faulty traffic, and checks that the bridge then holds no more resources than"
+        " before"),
     "machines": Trial(
         "drives the pure state machines with ten million random operations, and checks their invariants",
         builds=("swift build --quiet --configuration release --product Machines",)),
@@ -53,8 +54,8 @@ TRIALS = {
         "pastes into terminals, toolkits, browsers, Emacs and LibreOffice with `--paste`, and checks that all of it"
         " arrives, in the right window", packages="--terminals"),
     "link": Trial(
-        "plays machines that `xpb link` connects over ssh: a ring that shares a pasteboard while links are cut, the"
-        " traffic and the times compared with scp and xclip, slow and broken links"),
+        "simulates machines that `xpb link` connects over ssh: shares a pasteboard in a ring while links are cut,"
+        " compares the traffic and the times with scp and xclip, and tests slow and broken links"),
     "wayland": Trial(
         "copies at random with xpb, wl-copy and xclip under sway or KWin, kills programs, and compares contents, types"
         " and counts with a reference model", packages="--wayland"),

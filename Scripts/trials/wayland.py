@@ -303,7 +303,8 @@ def add_options(parser):
         "--compositor", choices=["sway", "kwin", "present"], default="sway",
         help="default: sway; present: the compositor of the session around the trial")
     parser.add_argument(
-        "--xwayland", choices=["focused", "unfocused"], help="with X11 programs; an X11 window or none has the focus")
+        "--xwayland", choices=["focused", "unfocused"],
+        help="also copy with X11 programs, while an X11 window or no window has the focus")
     parser.add_argument(
         "--copies", type=positive, default=1_000, metavar="N", help="number of changes (default: 1,000)")
     parser.add_argument("--seed", type=int, default=1, help="seed of the random numbers (default: 1)")

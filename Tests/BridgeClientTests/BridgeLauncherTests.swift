@@ -9,7 +9,7 @@ import Testing
 
 @Suite struct BridgeLauncherTests {
     private func connect(_ place: Place, start: BridgeFinder.Start = .forDisplay) throws -> BridgeClient {
-        // On a busy machine a program may take long to start.
+        // On a busy machine a program may take a long time to start.
         try BridgeClient.connect(environment: place.environment, timeout: .seconds(60), start: start)
     }
 

@@ -11,7 +11,7 @@ import UserFiles
         return (effective.configuration, effective.faults)
     }
 
-    @Test("Every key is read, and the filters stay in order")
+    @Test("Switches, filters, times and sizes are read, and the filters stay in order")
     func all() throws {
         let (configuration, faults) = Self.parse(
             """

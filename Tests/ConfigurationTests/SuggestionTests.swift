@@ -5,7 +5,7 @@ import Testing
     private let names = ["get", "set", "add", "clear", "types", "items", "count", "watch", "wait", "declare"]
 
     @Test(
-        "A misspelt name is recognized",
+        "A misspelled name is recognized",
         arguments: [
             ("sett", "set"), ("gte", "get"), ("tpyes", "types"), ("Get", "get"), ("watsh", "watch"),
             ("declair", "declare"), ("wat", "watch"), ("CL", "clear"),

@@ -62,7 +62,7 @@ extension Conformance {
             }
         }
 
-        @Test("xsel survives reading, although it sends a second notify after the last chunk")
+        @Test("xsel survives being read, although it sends a second notify after the last chunk")
         func xselLivesOn() async throws {
             try await Sandbox.with(changes: ["XPB_CAPTURE": "no"]) { sandbox in
                 // The bridge has created the atom UTF8_STRING.

@@ -58,7 +58,7 @@ import WaylandWire
         #expect(try session.done(3).requests.first == bind(1, "ext_data_control_manager_v1", 1, 4))
     }
 
-    @Test("After the device is created, its first selections are reported, followed by the fact that it has settled")
+    @Test("After the device is created, its first selections are reported, and then the session is settled")
     func settled() throws {
         var session = Session()
         _ = session.client.start()

@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test("There are three examples of less than 80 lines, in addition to examples that are packages")
+    @Test("There are three examples of fewer than 80 lines, in addition to examples that are packages")
     func examples() throws {
         let examples = try Tree.files(below: "Examples", ".swift").filter {
             !$0.contains("/Sources/") && !$0.contains("/Tests/") && !$0.hasSuffix("/Package.swift")

@@ -18,7 +18,7 @@ final class Tile {
 }
 // end
 
-/// A tile, with the example of the module's page.
+/// A tile whose method is the example on the module's page.
 private final class OtherTile {
     let undoManager = UndoManager()
     private(set) var color = "white"

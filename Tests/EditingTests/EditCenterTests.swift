@@ -73,7 +73,7 @@ import Undo
         #expect(center.makeFirstResponder(root))
     }
 
-    @Test("The search ends in a chain that leads back to itself, and in an endless chain")
+    @Test("The search for a target ends even if the chain leads back to itself or is endless")
     func cycle() {
         final class Counted: EditingContext {
             var asked = 0

@@ -3,7 +3,7 @@ import Testing
 import Undo
 
 @Suite struct EditCommandTests {
-    @Test("Standard commands have the keys of the desktop")
+    @Test("Standard commands have the usual desktop keys")
     func keys() {
         let expected: [(EditCommand, [String])] = [
             (.cut, ["Ctrl+X", "Shift+Delete"]), (.copy, ["Ctrl+C", "Ctrl+Insert"]),

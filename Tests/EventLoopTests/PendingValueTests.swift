@@ -5,7 +5,7 @@ import Testing
     private let executor = EventLoopExecutor()
     private let value = PendingValue<Int>()
 
-    @Test("A value that was delivered before is returned without a suspension")
+    @Test("A value that has already been delivered is returned without suspending")
     func before() {
         #expect(!value.isDelivered)
         value.deliver(7)

@@ -408,7 +408,7 @@ def stash(way, number):
     watching = call("Monitor", {"pasteboards": ["general"], "initial": True, "descriptor": 59}, more=True)
     for client in clients:
         data = watching if way == "whole" else b"{"
-        # A client that connects after the others' descriptors have arrived may already have been disconnected.
+        # The bridge may already have disconnected a client, if the descriptors of other clients arrived first.
         with contextlib.suppress(BrokenPipeError, ConnectionResetError):
             client.socket.sendmsg([data], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, passed)])
     if way == "whole":

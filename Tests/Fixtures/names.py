@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 """A plain X client that offers, or requests, all targets named in a file.
 
-own FILE    owns CLIPBOARD and offers every name, with the name itself as its bytes; prints "owned", exits with stdin
+own FILE    owns CLIPBOARD and offers every name, with the name itself as its bytes; prints "owned", and
+            exits at the end of stdin
 check FILE  requests TARGETS from the owner of CLIPBOARD, and then each name, which must be listed and have the bytes of
             the file given by --bytes; prints "same" or the difference
 

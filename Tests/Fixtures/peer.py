@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""A raw peer of X11 selections. It follows its commands, even against the rules.
+"""A raw peer of X11 selections. It follows its commands, even if they break the rules.
 
 Run by the tests with Debian's Python (python3-xlib). It reports each event as a line of JSON with the member "event" on
 stdout, and reads commands, one per line, from stdin. It exits at the end of stdin.

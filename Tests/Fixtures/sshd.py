@@ -152,7 +152,7 @@ class Hosts:
         self.machines = {
             name: Machine(name, keys, folder / "machines" / name, machine) for name, machine in wanted.items()}
         self.write_client(keys)
-        # The input has no buffer, in which a line that has already been read could go unnoticed.
+        # The input has no buffer, since the selector would not notice a line that is already in a buffer.
         self.input = open(0, "rb", buffering=0)
 
     def write_client(self, keys):

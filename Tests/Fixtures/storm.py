@@ -7,8 +7,8 @@ changes.
 Each of the four programs makes at least CHANGES changes. The X11 programs claim the selection with the server's time;
 the clients of the bridge write through its socket, and try again if another program was faster. Needs the varlink
 package in PYTHONPATH. Prints a JSON object: "owners", the number of new owners that XFixes reported, which is the
-number of changes, and "rose", true if the counts returned to the clients never decreased. The last owner stays until
-the end of standard input.
+number of changes, and "rose", true if each count returned to a client was higher than the client's previous count.
+The last owner stays until the end of standard input.
 """
 
 import json

@@ -83,7 +83,7 @@ struct MutterClipboardTests {
         #expect(!session.machine.has(ForeignOfferID(2), type: "text/html"))
     }
 
-    @Test("A program that copies again is one change, whatever mutter keeps in between")
+    @Test("A second copy by the same program is one change, whatever mutter keeps in between")
     func again() {
         var session = opened()
         session.copies(Self.rich)

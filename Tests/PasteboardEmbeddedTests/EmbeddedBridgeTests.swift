@@ -30,7 +30,7 @@ enum Embedded {
             }
         }
 
-        @Test("The program's promises are fulfilled once for all readers, and others know its declared types")
+        @Test("The program's promises are fulfilled once for all readers, and other programs know its declared types")
         func promisesAndTypes() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.withHost { host in
@@ -94,7 +94,7 @@ enum Embedded {
             }
         }
 
-        @Test("Repeated starts and stops leave no thread and no descriptor")
+        @Test("Repeated starts and stops leave no threads or descriptors behind")
         func again() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.withHost { host in

@@ -56,7 +56,7 @@ extension Embedded {
                 #expect(try await host.ask("handlers plain") == "ok")
                 try await host.start(bridges.display)
                 #expect(try await host.ask("handlers passing") == "ok")
-                // When it works, the bridge sets its handler above the others again.
+                // The bridge sets its handler above the others again whenever it starts to work.
                 try await host.require("set text")
                 try await expectOwn(of: host, ["passing", "plain"], bridges, own)
             }
@@ -98,7 +98,8 @@ extension Embedded {
         /// Expects that errors and the loss of the program's own display reach its handlers, and that the loss of the
         /// bridge's display does not.
         ///
-        /// The bridge's display is lost first, without a previous call in which the bridge could inspect the handlers.
+        /// The bridge's display is lost first. Until then, this function does not wake the bridge, which would check
+        /// the handlers again.
         private func expectOwn(
             of host: Host, _ handlers: [String], _ bridges: Server, _ own: Server,
             sourceLocation: SourceLocation = #_sourceLocation

@@ -4,7 +4,7 @@ import Testing
 extension Embedded {
     @Suite("Only the first bridge serves a display", .requiresXvfb)
     struct RefusalTests {
-        @Test("If a daemon is running, a start throws its process, and the program uses the daemon's pasteboards")
+        @Test("If a daemon is running, a start throws an error with its process, and the daemon's pasteboards are used")
         func daemon() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "from outside")
@@ -20,7 +20,7 @@ extension Embedded {
             }
         }
 
-        @Test("If a bridge is found only through the display, a start throws its process")
+        @Test("If a bridge is found only through the display, a start throws an error with its process")
         func elsewhere() async throws {
             try await Sandbox.with { elsewhere in
                 try await elsewhere.require("bridge", "start")
@@ -37,7 +37,7 @@ extension Embedded {
             }
         }
 
-        @Test("If another program's bridge is running, a start throws that program's process")
+        @Test("If another program's bridge is running, a start throws an error with that program's process")
         func anotherProgram() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.withHost { first in

@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test("A pasteboard that cannot be observed throws the bridge's reason")
+    @Test("If a pasteboard cannot be observed, the error has the bridge's reason")
     func refused() async throws {
         try await withScript({ { _, connection in connection.fail(BridgeError(.refused, "enough")) } }) { _, _ in
             var iterator = Pasteboard.general.changes.makeAsyncIterator()

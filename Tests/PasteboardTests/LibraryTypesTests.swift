@@ -27,7 +27,7 @@ extension Library {
             }
         }
 
-        @Test("Contents can be read as any type that they conform to, even by another program's declaration")
+        @Test("Contents can be read as any type that they conform to, even if another program declared it")
         func agreement() async throws {
             try await withLibrary { sandbox in
                 try await sandbox.xclipCopies("{}", as: "application/x-other+tile")

@@ -80,7 +80,7 @@ extension Library {
             }
         }
 
-        @Test("X11 programs do not see a hidden pasteboard but programs with the library do, even after a restart")
+        @Test("X11 programs do not see a hidden pasteboard, but programs with the library do, even after a restart")
         func hidden() async throws {
             try await withLibrary { sandbox in
                 let name = "com.example.hidden"

@@ -4,7 +4,7 @@ import PasteboardWire
 import Testing
 
 @Suite struct PasteboardErrorTests {
-    @Test("Every error of the wire has a code in the library", arguments: BridgeError.Code.allCases)
+    @Test("Every error that crosses the wire has a code in the library", arguments: BridgeError.Code.allCases)
     func codes(code: BridgeError.Code) {
         let error = PasteboardError(wire: BridgeError(code, "why", types: ["a.b"], count: 7))
         #expect(error.message == "why")

@@ -64,7 +64,7 @@ struct ClientConnectionRawTests {
         #expect(try count(service.client) == 0)
     }
 
-    @Test("The error of one download leaves the connection usable, even if other downloads go with it")
+    @Test("The error of one download leaves the connection usable, even if it is one of several downloads")
     func unknown() throws {
         let service = try RawService()
         _ = try service.client.upload([(try MemoryFile.containing(Self.bytes(100_000)), 0..<100_000)], idleTimeout: nil)
@@ -87,7 +87,7 @@ struct ClientConnectionRawTests {
         #expect(throws: ClientFault.closed) { try count(service.client) }
     }
 
-    @Test("If a service ends within the bytes, the connection is closed; if it falls silent, the download times out")
+    @Test("If a service ends midway, the connection is closed; if it falls silent, the download times out")
     func ends() throws {
         let wanted = Methods.HandleRange(handle: "0", offset: 0, length: 10)
         let ending = try FakeService(answers: 1) { _ in (#"{"parameters":{"length":10}}|12345"#, []) }

@@ -171,7 +171,7 @@ struct ClientConnectionTests {
         withExtendedLifetime(far) {}
     }
 
-    @Test("If a service ends before the call or within its reply, the connection is closed")
+    @Test("If a service ends before the call or in the middle of its reply, the connection is closed")
     func closed() throws {
         let near: Descriptor
         do { near = try UnixSocket.pair().0 }

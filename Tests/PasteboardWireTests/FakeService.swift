@@ -15,7 +15,7 @@ final class FakeService {
     /// - Parameters:
     ///   - answers: The number of replies after which the service closes the connection.
     ///   - pieces: The number of parts in which the service sends each reply.
-    ///   - answer: Returns the reply to a request, given without its NUL, and to its descriptors.
+    ///   - answer: Given a request, without its NUL, and its descriptors, returns the reply.
     init(
         answers: Int = .max, pieces: Int = 1, _ answer: @escaping @Sendable (String, [Descriptor]) throws -> Answer
     ) throws {

@@ -19,7 +19,7 @@ struct ServerConnectionDescriptorsTests {
         #expect(received.descriptors.count == 1)
     }
 
-    @Test("Each of several calls gets its own descriptors, even if they arrive with the bytes of another")
+    @Test("Each of several calls gets its own descriptors, even if they arrive with another call's bytes")
     func sharesOut() throws {
         let peer = try RawPeer()
         let files = try (1...3).map { try memoryDescriptor([UInt8](repeating: 0, count: $0)) }

@@ -81,7 +81,7 @@ struct ServerConnectionRawTests {
         #expect(isOneway ? error.isEmpty : error.contains("org.xpb.Pasteboard.Refused"))
     }
 
-    @Test("An upload that is refused within its bytes gets its error, and ends the connection")
+    @Test("An upload that is refused midway gets its error, and ends the connection")
     func refusedMidway() throws {
         let peer = try RawPeer()
         try peer.send(Self.upload)
@@ -104,7 +104,7 @@ struct ServerConnectionRawTests {
         #expect(throws: WireFault.refusedBytes) { try peer.server.nextCall() }
     }
 
-    @Test("A peer that stops sending within its bytes ends the connection", arguments: [false, true])
+    @Test("A peer that stops sending midway ends the connection", arguments: [false, true])
     func ends(isTakenLater: Bool) throws {
         let peer = try RawPeer()
         try peer.send(Self.upload)
@@ -161,7 +161,7 @@ struct ServerConnectionRawTests {
             #"{"error":"org.xpb.Pasteboard.Refused","parameters":{"message":"the answer is longer than 120 bytes"}}|"#)
     }
 
-    @Test("A reader that disappears within the bytes ends the connection")
+    @Test("A reader that disappears midway ends the connection")
     func gone() throws {
         let server: ServerConnection
         do {

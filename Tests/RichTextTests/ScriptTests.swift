@@ -23,7 +23,7 @@ import Testing
         arguments: [
             (#"\super a"#, .superscript), (#"{\sub a}"#, .subscript), (#"\super\sub a"#, .subscript),
             (#"\super\nosupersub a"#, nil), (#"\super0 a"#, nil), (#"{\super}a"#, nil), (#"\sub\plain a"#, nil),
-            // LibreOffice writes these for superscripts in HTML and for sizes that the user chose.
+            // LibreOffice writes these for scripts that it read from HTML, and for sizes that the user chose.
             (#"{\loch{\*\updnprop8000}\up8\loch a}"#, .superscript), (#"{{\*\updnprop5800}\dn2 a}"#, .subscript),
             (#"{{\*\updnprop10000}\up8 a}"#, nil), (#"{{\*\updnprop8000}\up8 a}b"#, nil),
             (#"\updnprop8000\up8 a"#, nil),

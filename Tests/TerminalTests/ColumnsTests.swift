@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct ColumnsTests {
     @Test(
-        "Wide characters and emoji have two columns, other characters one",
+        "Wide characters and emoji take two columns, and other characters one",
         arguments: [
             ("", 0), ("abc", 3), ("é", 1), ("e\u{301}", 1), ("日本", 4), ("한", 2), ("👩‍👩‍👧", 2), ("❤️", 2), ("Ω→", 2),
         ])

@@ -8,7 +8,7 @@ import Testing
         return decoder.feed(text.utf8) + decoder.flush()
     }
 
-    @Test("Text arrives in characters, whole even if a read ends within one")
+    @Test("Text arrives as whole characters, even if a read ends within a character")
     func text() {
         #expect(keys("aé日😀") == [.text("a"), .text("é"), .text("日"), .text("😀")])
         var decoder = KeyDecoder()

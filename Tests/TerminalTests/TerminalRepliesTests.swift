@@ -29,7 +29,7 @@ import Testing
                 ))
     }
 
-    @Test("A terminal with sixel that reports no number of colors has sixteen")
+    @Test("If a terminal supports sixel but reports no number of colors, sixteen are assumed")
     func fewColors() {
         let support = PictureSupport(replies("\u{1B}[?1;3;0S\u{1B}[?62;4c"), size: size)
         #expect(support == PictureSupport(way: .sixel(colors: 16, largest: nil), cell: .init(width: 10, height: 20)))

@@ -116,7 +116,7 @@ import UserFiles
         }
     }
 
-    @Test("An entry with a fault is not replaced, but others can be edited")
+    @Test("An entry with a fault is not replaced, but other entries can be edited")
     func faultyEntry() throws {
         let text = "{\n\"com.example.note\": {\n\"icon\": 5 },\n\"c.d\": { \"x\": 1 }\n}"
         #expect(performing: { try adding(text) }, throws: { ($0 as? FileFault)?.line == 3 })

@@ -15,7 +15,7 @@ import UserFiles
         UserTypes.parse(Array(text.utf8)).declarations.map(\.identifier)
     }
 
-    @Test("Declarations are read with comments, trailing commas, and strings in place of one-element arrays")
+    @Test("Declarations are read with comments, trailing commas, and strings instead of one-element arrays")
     func example() throws {
         let text = """
             {

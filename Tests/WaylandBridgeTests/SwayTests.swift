@@ -101,7 +101,7 @@ import WaylandWire
         }
     }
 
-    @Test("The primary selection goes both ways, apart from the clipboard")
+    @Test("The primary selection goes both ways, independently of the clipboard")
     func primary() async throws {
         try await withSession { session in
             let clipboard = try session.recorder.copy(.file(try MemoryFile.containing([1])))

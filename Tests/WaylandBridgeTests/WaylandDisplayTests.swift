@@ -28,7 +28,7 @@ import WaylandWire
         #expect(compositor.violations == [])
     }
 
-    @Test("Without version 2 of the wlr protocol or the compositor's support, there is no primary selection")
+    @Test("Without version 2 of the wlr protocol, or without the compositor's support, there is no primary selection")
     func withoutPrimary() throws {
         for (version, hasPrimary) in [(UInt32(1), true), (2, false)] {
             let fixture = LoopFixture()

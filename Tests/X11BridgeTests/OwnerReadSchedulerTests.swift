@@ -50,7 +50,7 @@ import X11Bridge
         #expect(finish(3) == [])
     }
 
-    @Test("Bytes of an exclusive owner are read one conversion at a time, and other targets in between")
+    @Test("An exclusive owner's conversions of bytes run one at a time, with conversions of other targets in between")
     mutating func exclusive() {
         #expect(start(0))
         #expect(start(1, isExclusive: true))
@@ -124,7 +124,7 @@ import X11Bridge
         #expect(finish(4) == [3])
     }
 
-    @Test("A reader waits for a sending owner, three seconds between two pieces and five in total")
+    @Test("A reader waits for a sending owner at most three seconds between two pieces, and five seconds in total")
     mutating func sending() {
         #expect(start(0, isCapture: true))
         scheduler.progress(Self.tickets[0], now: now)

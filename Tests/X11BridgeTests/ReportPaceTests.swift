@@ -84,7 +84,7 @@ import X11Bridge
         #expect(try queued(changes) == ["CLIPBOARD 5 3", "PRIMARY 6 3"])
     }
 
-    @Test("The release of a selection that the bridge owned is counted already, and stays apart from the next claim")
+    @Test("The release of the bridge's own selection may be counted already, so it is not merged with the next claim")
     func released() throws {
         var release = OwnershipTracker.Change(owner: .none, isDeath: false)
         release.endsOurs = true

@@ -18,7 +18,7 @@ import XPBCommand
         #expect(sequence.bytes == Array("\u{1B}]52;c;\u{7}".utf8))
     }
 
-    @Test("For tmux the sequence is in one control string, in which ESC stands twice")
+    @Test("For tmux the sequence is in one control string, with each ESC doubled")
     func tmux() {
         let sequence = ClipboardSequence(Array("a".utf8), selection: "c", through: .tmux)
         #expect(sequence.bytes == Array("\u{1B}Ptmux;\u{1B}\u{1B}]52;c;YQ==\u{7}\u{1B}\\".utf8))

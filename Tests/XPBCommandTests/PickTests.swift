@@ -98,7 +98,7 @@ private func entries(_ texts: [String], first id: Int = 100, types: [String] = [
         #expect(model.selected == nil && model.handle(.enter).isEmpty && model.handle(.delete).isEmpty)
     }
 
-    @Test("Deleted entries can be brought back to their places, the last one first, until the user leaves")
+    @Test("Deleted entries can be brought back to their places, last deleted first, until the user leaves")
     func deletion() {
         var model = model()
         _ = model.handle(.down)

@@ -122,8 +122,8 @@ def add_options(parser):
         "--compare", metavar="REV",
         help="also build REV, in .build-compare, and run both builds in turns; the ratio is new to old")
     for option, purpose in [
-            ("processor", "measure the processor time of all processes involved, with the bridge and the X server,"
-             " instead of the elapsed time; more reliable on a machine with other load"),
+            ("processor", "measure the processor time of all processes involved, including the bridge and the X"
+             " server, instead of the elapsed time; more reliable on a machine with other load"),
             ("history", "also measure with a history of many entries; see --entries"),
             ("wayland", "also compare with wl-copy and wl-paste in a Wayland session, under sway"),
             ("window", "also measure the loop of a program with a window, which is built in release mode"),

@@ -86,7 +86,7 @@ class SetAfter(Set):
 class Promise(Row):
     name, title = "promise", "get small during a slow promise"
     goal = Goal(1.2, "alone")
-    note = "while another reader waits for a promise that takes five seconds, and without one"
+    note = "while another reader waits for a promise that takes five seconds, and without another reader"
 
     def set_up(self):
         self.waiting = []

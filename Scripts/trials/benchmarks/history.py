@@ -94,7 +94,7 @@ class Histories:
                 bytes_ += len(text)
                 if number % max(size // SAMPLES, 1) == 0:
                     self.samples.append(text)
-                # A thousand entries are an hour apart.
+                # A thousand entries span an hour.
                 file.write(json.dumps({"text": text, "time": 1_700_000_000 + 3_600 * number // 1_000}) + "\n")
         begin = time.monotonic()
         self.testbeds[name].xpb("history", "import", "jsonl", path, timeout=3_600)
@@ -109,7 +109,7 @@ class Histories:
 
     def await_index(self, name):
         """Waits until the words of all entries are in the index. A search compares each entry that is not in the index,
-        which takes long. The bridge adds to the index while nobody searches."""
+        which takes a long time. The bridge adds to the index while nobody searches."""
         client = self.client(name)
 
         def is_indexed():
@@ -191,7 +191,7 @@ class Search(History):
 
 class SearchThroughSocket(History):
     name, title = "history-socket", "history: search for a part of a word"
-    note = "all entries with 3 to 8 characters, through the socket"
+    note = "from 3 to 8 characters, until all matches have arrived, through the socket"
 
     def run(self, name):
         client = self.testbed.client(name)

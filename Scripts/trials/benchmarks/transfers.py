@@ -96,7 +96,7 @@ class FirstByte(Fetch):
 
     name, title = "first-byte", "first byte of 128 MiB from an X client"
     goal = Goal(5)
-    note = "from the start of the reader; the baseline writes each piece when it is there"
+    note = "from the start of the reader; the baseline writes each piece as soon as it arrives"
     # The owner goes on sending after the measured time.
     by_processor = False
 

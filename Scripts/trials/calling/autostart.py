@@ -1,5 +1,5 @@
-"""The autostart entry in real sessions without systemd, with and without a bridge that was started like the user
-unit's."""
+"""The autostart entry in real sessions without systemd, with and without a bridge that was started as the user unit
+starts it."""
 
 import contextlib
 import glob
@@ -15,7 +15,7 @@ from trials.calling.session import CallerDesk, executable
 ENTRY = ROOT / "Scripts/packaging/xpbd.desktop"
 PYTHON = "/usr/bin/python3"
 AUTOSTART = next(iter(glob.glob("/usr/lib/*/openbox-xdg-autostart")), "/usr/lib/openbox-xdg-autostart")
-# Settings without agents, and with openbox instead of programs whose absence Xfce waits out.
+# Settings without agents, and with openbox instead of programs that Xfce would wait for in vain.
 XFCE_SETTINGS = """<?xml version="1.0" encoding="UTF-8"?>
 <channel name="xfce4-session" version="1.0">
   <property name="startup" type="empty">
@@ -149,7 +149,7 @@ def autostart_user(desk):
 
 @check("autostart-removed", {AUTOSTART: "openbox"})
 def autostart_removed(desk):
-    """Checks that sessions ignore the entry without xpb: a removed package leaves the entry until the package is
+    """Checks that sessions ignore the entry if xpb is missing: a removed package leaves the entry until the package is
     purged."""
     command = [PYTHON, AUTOSTART, "--list"]
     if "[*] Pasteboards" not in (found := desk.output(*command)):

@@ -20,7 +20,7 @@ from trials.calling.recipes import recipe
 from trials.desktop.session import Desktop
 
 DROP_INS = ("xclip", "xsel", "pbcopy", "pbpaste", "wl-copy", "wl-paste")
-# Programs that others call to reach the clipboard. None of these programs may be on PATH.
+# Programs that other programs call to reach the clipboard. None of these clipboard programs may be on PATH.
 OTHER_TOOLS = {
     *DROP_INS, "xclip-copyfile", "xclip-cutfile", "xclip-pastefile", "xcb", "autocutsel", "copyq", "parcellite",
     "clipit", "clipman", "diodon", "gpaste-client", "qlipper", "xfce4-clipman", "klipper", "qdbus", "lemonade",
@@ -47,8 +47,8 @@ def programs_folder(path, binaries):
 
 
 class CallerDesk(Desktop):
-    """The desktop of one check. Programs find the drop-ins as a user's programs do: by the line of the
-    documentation."""
+    """The desktop of one check. Programs find the drop-ins as a user's programs do: through the line of the
+    documentation that sets PATH."""
 
     def __init__(self, binaries, folder, programs, extra, has_bridge=True):
         super().__init__(binaries, folder, has_bridge)

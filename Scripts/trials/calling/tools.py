@@ -71,7 +71,7 @@ def pass_wl_copy(desk):
 
 @check("pass-replaced", {"pass": "pass", "gpg": "gnupg"})
 def pass_replaced(desk):
-    """Checks that contents copied before pass clears the clipboard stay."""
+    """Checks that if other contents are copied before pass clears the clipboard, these contents are kept."""
     prepare_pass(desk)
     desk.use_drop_ins("xclip")
     desk.own("before")
@@ -84,8 +84,8 @@ def pass_replaced(desk):
 
 @check("pass-secret", {"pass": "pass", "gpg": "gnupg"})
 def pass_secret(desk):
-    """Checks that the function of the documentation keeps the secret out of the history, and that it can be pasted only
-    once."""
+    """Checks that the function of the documentation keeps the secret out of the history, and that the secret can be
+    pasted only once."""
     prepare_pass(desk)
     desk.use_drop_ins()
     desk.shell(recipe("pass") + "\npassx site")

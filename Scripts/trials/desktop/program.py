@@ -1,4 +1,4 @@
-"""The base classes of the classes that each drive a program."""
+"""The base classes of the classes that drive programs."""
 
 import os
 import select
@@ -21,7 +21,7 @@ class Participant:
     needs = ""
     # The program's columns in the table, each with the function that fills the cell.
     columns = {}
-    # The cells that the program itself prevents, by column: a part of the failure's text, and the remark for the table.
+    # The failures that the program itself causes, by column: a part of the failure's text, and the table's remark.
     limits = {}
     settings = {}
 

@@ -119,8 +119,8 @@ class Checks:
                 self.expect(f"{title} leaves no file behind when it ends", is_clean, left)
 
     def chain(self):
-        """Expects that promises passed on along a chain of links break when its first link breaks, and come back when
-        it does."""
+        """Expects that promises passed along a chain of links break when the first link breaks, and come back when the
+        first link comes back."""
         path = self.folder / "chain"
         data = os.urandom(200_000)
         wanted = {"a": {}, "b": {"proxy": ["--cut-file", str(path)]}, "c": {}}
@@ -145,8 +145,7 @@ class Checks:
                 self.expect_pasted(title, machines, name, data, wait=20)
 
     def emptied(self):
-        """Expects that an empty pasteboard that reaches an empty pasteboard changes nothing, and does not stop the
-        link."""
+        """Expects that a link of two empty pasteboards does not stop, and carries the next copy."""
         with self.machines(bridges=("near", "far")) as machines:
             machines.require("far", "xpb", "set", "old")
             machines.require("far", "xpb", "clear")

@@ -284,8 +284,8 @@ class Ring:
         return self.is_lost(left) or not left.is_incomplete and not right.is_incomplete
 
     def is_lost(self, state):
-        """Returns true if the machine that the contents come from now has other contents, which it withholds. The bytes
-        of promised long contents are then no longer available."""
+        """Returns true if the machine on which the contents were copied now has other contents, which it withholds. The
+        bytes of promised long contents are then no longer available."""
         machine = state.origin[1].rpartition(".")[0]
         return machine in NAMES and self.watchers[machine].state.origin != state.origin
 

@@ -84,7 +84,7 @@ class SSHHosts:
 
 
 def cut(path, kind):
-    """Cuts the connections of ssh_proxy.py with this file: `drop` or `close`, or ends the cut if None."""
+    """Cuts the connections of ssh_proxy.py with this file by `drop` or `close`; ends the cut if the kind is None."""
     path = pathlib.Path(path)
     if kind is None:
         path.unlink(missing_ok=True)

@@ -49,7 +49,7 @@ package final class BridgeCore: ServiceHost {
     private let activity = DisplayActivity()
     private var failure: BridgeFailure?
     private var hasDisplayStopped = false
-    /// Called when the bridge becomes idle, see ``IdleDetector``.
+    /// Called when the bridge becomes idle: see ``IdleDetector``.
     package var onIdle: () -> Void = {}
     private var idleDetector = IdleDetector()
     /// Called when the bridge begins to shut down.
@@ -61,8 +61,7 @@ package final class BridgeCore: ServiceHost {
 
     /// Makes this bridge the one that clients find. Clients are served when ``run(onReady:)`` is called.
     /// - Throws: An error if the process, the display's name or the folder of the sockets is unsuitable, or if another
-    ///   bridge serves the display.
-    ///   bridge is found there.
+    ///   bridge is found in that folder.
     package init(_ options: BridgeOptions, environment: [String: String], logger: Logger) throws(BridgeFailure) {
         self.options = options
         self.logger = logger
@@ -111,7 +110,7 @@ package final class BridgeCore: ServiceHost {
 
     /// Serves until ``leave()`` is called, and returns once the clients, the display and the locks are released.
     ///
-    /// - Parameter onReady: Called once, when the display is attached or none is wanted.
+    /// - Parameter onReady: Called once, when the display is attached or no display is wanted.
     package func run(onReady: @escaping () -> Void) throws(BridgeFailure) {
         defer { close() }
         do {
@@ -130,9 +129,9 @@ package final class BridgeCore: ServiceHost {
         if let failure { throw failure }
     }
 
-    /// True if the store may be held by a bridge whose sockets are in another folder, and which releases the store when
-    /// it ends. The X thread takes the display from that bridge, and waits for that bridge's end before it examines the
-    /// owners. Without a display, this bridge cannot make the other bridge end.
+    /// True if another bridge, whose sockets are in a different folder, may hold the store until it ends. The X thread
+    /// takes the display from that bridge, and waits for that bridge's end before it examines the owners. Without a
+    /// display, this bridge cannot make the other bridge end.
     private var awaitsOther: Bool { options.replaces && options.display != nil }
 
     /// The folder of the store, one for each display. Contents of another machine's display do not go to this machine's

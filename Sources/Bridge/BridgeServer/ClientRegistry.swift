@@ -40,7 +40,7 @@ struct ClientRegistry {
         return nil
     }
 
-    /// Returns the client of a process with the most bytes that were received and not handled.
+    /// Returns the client with the most received, unhandled bytes among the clients of a process.
     func fullest(of process: Int32) -> CallSession? {
         clients.values.filter { $0.process == process && $0.connection.incoming > 0 }
             .max { $0.connection.incoming < $1.connection.incoming }

@@ -93,8 +93,7 @@ package final class ListeningSockets {
         }
     }
 
-    /// The time after which the lock is tried again if its holder has no socket, so that the holder's end cannot be
-    /// seen.
+    /// The time after which the lock is tried again if its holder has no socket, whose end would show the holder's end.
     private static let lockTimeout = Duration.milliseconds(100)
 
     /// Stops the bridge that holds the lock. If that bridge has no socket, because it is starting or ending, waits a

@@ -6,7 +6,7 @@ package import SystemPackage
 /// The threads that carry out long conversion steps, so that the service waits neither for long text nor for a slow
 /// program. Short steps are carried out on the caller's thread.
 package final class ConversionPool {
-    /// A class of steps. Filter programs may take long, and do not delay computation.
+    /// A class of steps. Filter programs may take a long time, and do not delay computation.
     private enum Lane: Hashable {
         case computing, program
     }

@@ -1,6 +1,6 @@
 /// The way to the bytes of a format: a source as it is, or conversion steps on other derivations.
 package indirect enum Derivation: Hashable, Sendable {
-    /// The representation with that number, as it is.
+    /// The representation with the given number, as it is.
     case source(Int)
     case made(ConversionStep, of: [Derivation])
 
@@ -99,7 +99,7 @@ package enum ConversionStep: Hashable, Sendable {
         }
     }
 
-    /// True for a step that runs a program, which may take long even for short input.
+    /// True for a step that runs a program, which may take a long time even for short input.
     var isProgram: Bool {
         if case .filter = self { true } else { false }
     }

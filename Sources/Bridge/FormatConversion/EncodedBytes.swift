@@ -62,15 +62,15 @@ extension ConversionFailure {
 }
 
 package enum ConversionFailure: Error, Sendable {
-    /// The contents cannot be converted to the format, for that reason.
+    /// The contents cannot be converted to the format, for the given reason.
     case impossible(String)
-    /// The conversion failed for that reason, and would fail again.
+    /// The conversion failed for the given reason, and would fail again.
     case failed(String)
-    /// The conversion was interrupted for that reason; another try may succeed.
+    /// The conversion was interrupted for the given reason; another try may succeed.
     case broken(String)
     /// The list has fewer entries than the number requested.
     case noEntry(Int, of: Int)
-    /// The program that promised the bytes does not provide them, for that reason.
+    /// The program that promised the bytes does not provide them, for the given reason.
     case promiseBroken(String)
     /// The bytes of a source could not be read.
     case source(any Error)

@@ -23,7 +23,7 @@ package struct Filter: Hashable, Sendable {
         self.limit = limit
     }
 
-    /// Runs the program, and waits for its end. Logs that there was output on standard error, without its text.
+    /// Runs the program, and waits for its end. If there was output on standard error, logs that fact but not the text.
     ///
     /// - Parameter environment: The environment of the program. The environment of this process is not read, since
     ///   another thread may be changing it.

@@ -50,7 +50,7 @@ package struct BlobContents {
 }
 
 extension ItemArchive {
-    /// The largest block of the file systems that can share blocks between files, in bytes.
+    /// The largest block size, in bytes, of the file systems that can share blocks between files.
     private static let maxBlockLength = 4_096
 
     /// Creates the archive of contents without promises.

@@ -10,8 +10,8 @@ import SystemPackage
 /// of the number, so 256 successive entries share a shard and a new shard is needed for one entry in 256. A file gets
 /// its name once it is complete, and never changes afterwards.
 package struct BlobFolder {
-    /// The length in bytes from which contents count as long. Long contents are read from their blob in place, share
-    /// disk blocks with their source if the file system can do that, and are compared with equal contents later.
+    /// The minimum length of long contents, in bytes. Long contents are read from their blob in place, share disk
+    /// blocks with their source if the file system can do that, and are compared with equal contents later.
     static let longThreshold = 1 << 20
 
     /// The number of subfolders.
@@ -59,7 +59,7 @@ package struct BlobFolder {
         return length
     }
 
-    /// The number of bytes that are copied in one piece: a slow disk takes less than the timeout for one piece.
+    /// The number of bytes that are copied in one piece: even a slow disk writes a piece within the timeout.
     private static let pieceLength = 1 << 20
 
     /// Writes a file completely, or leaves no file.
@@ -95,8 +95,8 @@ package struct BlobFolder {
         guard try rest.count <= Folder.room(in: folder).bytes else { throw .noSpace }
         var end = Int(try rethrowingErrno { try file.seek(offset: 0, from: .current) })
         while !rest.isEmpty {
-            // The kernel fills many pages at once where a piece begins and ends with them; the header shifts the first
-            // piece.
+            // The kernel fills many pages at once where a piece begins and ends at page boundaries; the header shifts
+            // the first piece.
             let piece = rest.prefix(pieceLength - end % pieceLength)
             try Transfer.copy(from: source, range: piece, to: file)
             try progress.note(piece.count)
@@ -129,7 +129,7 @@ package struct BlobFolder {
     func stage(
         _ id: Int, header: [UInt8], parts: [(file: MemoryFile, range: Range<Int>)], progress: CopyProgress
     ) throws(StoreFailure) -> (path: String, length: Int) {
-        // The previous process may still be ending a copy, and remove its file.
+        // The previous process may still be ending a copy, and will then remove a file named by its own process number.
         let path = "\(stagingPath)/\(id).\(getpid())"
         return (path, try write(path, in: stagingPath, header, parts, progress: progress))
     }

@@ -7,8 +7,8 @@ import PasteboardModel
 /// or by any call that shows the history or deletes from it. If the process is killed before that, equal contents stay
 /// two lines.
 extension Store {
-    /// Compares some bytes of the next long contents with others of the same fingerprint, and merges both if they are
-    /// equal to the end.
+    /// Compares some bytes of the next long contents with other contents of the same fingerprint, and merges both if
+    /// they are equal to the end.
     ///
     /// - Parameter limit: The limit on the bytes to compare.
     /// - Returns: false if there is nothing to compare.
@@ -61,7 +61,7 @@ extension Store {
     }
 }
 
-/// A comparison of long contents with others of the same shape, some bytes at a time.
+/// A comparison of long contents with other contents of the same shape, some bytes at a time.
 struct Comparison {
     /// Contents and their bytes, which start with the first representation and end with the file.
     struct Side {

@@ -8,7 +8,7 @@ struct EntryDraft {
     static let maxTextLength = 64 << 10
 
     var record: ItemArchive.Record
-    /// True for an entry of an import in progress, see ``Store/stage(_:)``.
+    /// True for an entry of an import in progress: see ``Store/stage(_:)``.
     var isStaged = false
     /// The length of the blob in bytes.
     var size = 0

@@ -38,7 +38,7 @@ extension SearchQuery {
 
 /// Lines of the history.
 package struct HistoryPage: Equatable, Sendable {
-    /// The lines, latest first. If the search takes long, there may be no lines although others follow.
+    /// The lines, latest first. If the search takes long, there may be no lines here even if more lines follow.
     package var entries: [HistoryEntry]
     /// The value of ``HistoryQuery/before`` by which the lines that may follow are found; nil if no lines follow.
     package var next: Int?

@@ -5,9 +5,9 @@ import SystemPackage
 /// The stored contents, pasteboards and history of a bridge: a database, `store.sqlite`, and a file for the contents of
 /// each entry, its blob.
 ///
-/// A change is durable against the end of the process when the call returns, however the process ends. A power cut can
-/// lose the changes since the latest ``performMaintenance(now:)`` and damages nothing. If the database cannot be read,
-/// it is set aside, and a new one is made from the manifests in the blobs.
+/// Once a call returns, its change survives the end of the process, however the process ends. A power cut can lose the
+/// changes since the latest ``performMaintenance(now:)`` and damages nothing. If the database cannot be read, it is set
+/// aside, and a new database is made from the manifests in the blobs.
 ///
 /// A store is used by one thread at a time.
 package final class Store {

@@ -17,8 +17,8 @@ final class StoreOpener {
     var isRebuilt = false
 
     private var path: String { "\(folder)/store.sqlite" }
-    /// A file that exists while the store is open, and so marks a crash. The file is empty, so it can be made on a full
-    /// disk.
+    /// A file that exists while the store is open, so that a file left by an earlier process shows a crash. The file is
+    /// empty, so it can be made on a full disk.
     private var marker: String { "\(folder)/open" }
 
     /// The suffixes of the database and its log.

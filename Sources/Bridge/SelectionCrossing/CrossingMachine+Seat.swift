@@ -63,7 +63,7 @@ extension CrossingMachine {
     }
 
     mutating func seatRefilled(_ offer: ForeignOfferID, now: ContinuousClock.Instant) -> [CrossingEffect] {
-        // These may be the contents of a program that has copied and ended since the last answer.
+        // The manager may have put back the contents of a program that has copied and ended since the last answer.
         guard hasContents, candidates.isEmpty else { return seatChanged(.program(offer), now: now) }
         seat = .program(offer)
         forgetUnseen()

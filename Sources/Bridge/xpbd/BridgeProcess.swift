@@ -39,7 +39,7 @@ final class BridgeProcess {
         ResidentMemory.limitFreedMemory()
         SecretProtection.enable()
         Signal.ignore(.brokenPipe)
-        // The write fails, and its client gets the error.
+        // A write beyond the limit on file sizes then fails instead, and the client gets the error.
         Signal.ignore(.fileTooLarge)
         var options = options
         inherited = logsToFile ? InheritedAttributes.reset() : []

@@ -14,8 +14,8 @@ struct Daemon: ParsableCommand {
         abstract: "Serve pasteboards, and bridge them to the selections of X11 and Wayland displays.",
         discussion: """
             Runs in the foreground and logs to standard error. As a service of systemd, it logs to the journal and \
-            accepts clients on systemd's sockets. 'xpb' starts it when it is needed. There is one for each user and \
-            display; without a display, it still serves pasteboards to its clients.
+            accepts clients on systemd's sockets. 'xpb' starts xpbd when it is needed. Each user and display has its \
+            own xpbd; without a display, xpbd still serves pasteboards to its clients.
             """,
         version: ProgramVersion.text)
 

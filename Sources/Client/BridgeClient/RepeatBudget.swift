@@ -10,7 +10,7 @@
 /// Any other call may have been carried out although its answer is lost. It is not repeated: contents that another
 /// program has copied since would be replaced.
 package struct RepeatBudget: Sendable {
-    /// The maximum number of attempts whose bridge died: the call itself may have killed the bridge, and would
+    /// The maximum number of attempts that end with the death of a bridge: the call itself may be the cause, and would
     /// otherwise start bridges until the deadline. A refusal does not count.
     package static let maxAttempts = 8
     /// The minimum time allowed for the start of a bridge, even if the caller's timeout is shorter.

@@ -148,7 +148,7 @@ enum FastName {
     static func pasteboard(_ name: [UInt8]) -> [UInt8]? {
         if name.isText("general") || name.isText("clipboard") { return Array("general".utf8) }
         if name.isText("find") || name.isText("primary") { return Array("find".utf8) }
-        // The name belongs to an app. The names of manager selections have an underscore or no dot.
+        // A reverse-DNS name belongs to an app: the names of manager selections have an underscore or no dot.
         return isReverseDNS(name) ? name : nil
     }
 

@@ -12,7 +12,7 @@ final class LineReader {
     /// The last lines.
     private(set) var lines: [String] = []
 
-    /// The maximum length of a line, in bytes. The rest of a longer one counts as another line.
+    /// The maximum length of a line, in bytes. The rest of a longer line counts as another line.
     private static let maxLength = 4_096
     /// The number of lines that are kept.
     private static let maxLines = 40

@@ -12,7 +12,7 @@ package final class LinkControl {
     package enum Event: Sendable {
         /// Connections may join the link.
         case opened(key: String, path: String)
-        /// The bridge has ended. The next one is awaited.
+        /// The bridge has ended, and the next bridge is awaited.
         case lost
         /// The user has closed the link.
         case closed
@@ -27,7 +27,7 @@ package final class LinkControl {
     private static let (minPause, maxPause) = (Duration.seconds(1), Duration.seconds(60))
 
     /// - Parameter connect: Connects to the bridge. `isFirst` is true until the link has been opened once. After that,
-    ///   `connect` must not start a bridge, since the user may have stopped the last one.
+    ///   `connect` must not start a bridge, since the user may have stopped the last bridge.
     package init(
         _ parameters: Methods.OpenLink.Parameters,
         connect: @escaping @Sendable (_ isFirst: Bool) throws(BridgeClientError) -> BridgeClient

@@ -74,8 +74,8 @@ package final class ClientConnection {
         }
     }
 
-    /// Calls a method that may reply repeatedly, and waits for the first reply. If it `continues`, the connection can
-    /// be used for ``nextReply(to:idleTimeout:)`` only, until the last reply.
+    /// Calls a method that may reply repeatedly, and waits for the first reply. If that reply `continues`, the
+    /// connection can be used for ``nextReply(to:idleTimeout:)`` only, until the last reply.
     ///
     /// - Throws: The errors of ``call(_:_:descriptors:idleTimeout:)``.
     package func firstReply<Method: WireMethod>(

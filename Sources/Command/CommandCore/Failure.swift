@@ -20,7 +20,7 @@ package struct ExitStatus: RawRepresentable, Equatable, Sendable {
     package static let unavailable = ExitStatus(rawValue: 4)
     /// The transfer broke or is incomplete, or the change could not be stored.
     package static let broken = ExitStatus(rawValue: 5)
-    /// Refused because of a count that does not match, a policy or a limit.
+    /// Refused: the change count does not match, a policy or a limit forbids it, or another owner was faster.
     package static let refused = ExitStatus(rawValue: 6)
     /// Standard output has no reader; the status that a shell reports for a program killed by SIGPIPE.
     package static let brokenPipe = ExitStatus(rawValue: 141)

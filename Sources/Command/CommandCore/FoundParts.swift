@@ -5,7 +5,7 @@ package struct FoundParts {
     /// The limit on the number of different words.
     private static let maxWords = 16
 
-    /// The words as they stand in the line, long ones first.
+    /// The words as they stand in the line, longest first.
     private let words: [String]
 
     package init(of entry: WireHistoryEntry) {

@@ -3,7 +3,7 @@ import FoundationEssentials
 package import LinuxSystem
 package import SystemPackage
 
-/// Standard output. Every failed write is thrown.
+/// Standard output. Every failed write throws an error.
 package final class StandardOutput {
     private let fileDescriptor = FileDescriptor.standardOutput
     private var isUsed: Bool

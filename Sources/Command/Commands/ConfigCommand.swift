@@ -10,7 +10,7 @@ struct ConfigCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "config", abstract: "Show the settings in force and the origin of each.",
         discussion: """
-            A line is KEY: VALUE<TAB>ORIGIN; on a terminal, there is a table. The value is JSON; the origin is \
+            Each line is KEY: VALUE<TAB>ORIGIN, or on a terminal a row of a table. The value is JSON; the origin is \
             'default', the file with its line, or the variable. With KEY, only its value is written. Starts no \
             bridge: if none is running, shows the settings that a new bridge would read.
 

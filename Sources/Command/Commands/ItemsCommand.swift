@@ -8,8 +8,8 @@ struct ItemsCommand: PasteboardSubcommand {
     static let configuration = CommandConfiguration(
         commandName: "items", abstract: "List the items and their types, without fetching data.",
         discussion: """
-            A line is ITEM<TAB>IDENTIFIER, with items counted from 0, or ITEM<TAB>TARGET with --targets and for a type \
-            without a known identifier. For several pasteboards, a line begins with the pasteboard.
+            Each line is ITEM<TAB>IDENTIFIER, with items counted from 0. With --targets, and for a type without a \
+            known identifier, it is ITEM<TAB>TARGET. For several pasteboards, each line begins with the pasteboard.
 
               xpb items
               xpb items --all

@@ -20,7 +20,7 @@ struct LinkCommand: Subcommand {
             watch, owner and list allow the commands of these names; --allow set alone allows nothing else. Concealed \
             and local contents never pass. The administrator of HOST can use the link while it is up.
 
-            With --share, both machines share the pasteboard general: HOST has a bridge of its own, and a copy on \
+            With --share, both machines share the pasteboard general: HOST needs a bridge of its own, and a copy on \
             either machine can be pasted on the other, in all its types. Contents over 64 KiB cross when they \
             are pasted. If both machines copy at about the same time, the later copy wins; the earlier one stays in \
             the history of its machine.

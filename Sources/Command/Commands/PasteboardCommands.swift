@@ -11,9 +11,9 @@ struct ListCommand: Subcommand {
         commandName: "list",
         abstract: "List the pasteboards.",
         discussion: """
-            A line is NAME<TAB>SELECTION<TAB>COUNT<TAB>ITEMS<TAB>OWNER<TAB>LIFETIME. The lifetime is 'persistent', or \
-            'session' for a pasteboard that ends with the bridge. The selection of a hidden pasteboard is '-'. On a \
-            terminal, the columns are aligned below a header.
+            Each line is NAME<TAB>SELECTION<TAB>COUNT<TAB>ITEMS<TAB>OWNER<TAB>LIFETIME. The lifetime is \
+            'persistent', or 'session' for a pasteboard that ends with the bridge. The selection of a hidden \
+            pasteboard is '-'. On a terminal, the columns are aligned below a header.
 
               xpb list
             """)

@@ -254,7 +254,7 @@ package struct SourceLoader {
         let progress = { @Sendable [length] () -> TransferProgress? in
             // The kernel moves many bytes in one call, during which the file grows.
             let read = ((try? FileStatus(of: target).length) ?? 0) - start
-            // A program that has written little may still be using the same terminal.
+            // No progress is shown yet: the program that writes the source may still be using the same terminal.
             guard read >= FastPath.maxBytes else { return nil }
             return TransferProgress(label: "reading \(name)", bytes: read, length: length)
         }

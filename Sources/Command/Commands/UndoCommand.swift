@@ -12,8 +12,8 @@ struct UndoCommand: PasteboardSubcommand {
             contents. If there are fewer than N changes, nothing is undone, and the exit status is 1. Contents of \
             other programs that could not be captured are skipped, and messages on standard error name them.
 
-            A line of --list is N<TAB>PREVIEW<TAB>TYPE<TAB>CHANGE: 'undo N' goes back to these contents, and CHANGE is the \
-            change that the last of the N steps undoes. On a terminal the columns are aligned.
+            Each line of --list is N<TAB>PREVIEW<TAB>TYPE<TAB>CHANGE: 'undo N' goes back to these contents, and \
+            CHANGE is the change that the last of the N steps undoes. On a terminal the columns are aligned.
 
               xpb undo
               xpb undo --list; xpb undo 3
@@ -36,8 +36,8 @@ struct RedoCommand: PasteboardSubcommand {
             A new copy after an undo discards the changes that could be redone. If there are fewer than N changes, \
             nothing is redone, and the exit status is 1.
 
-            A line of --list is N<TAB>PREVIEW<TAB>TYPE<TAB>CHANGE: 'redo N' goes forward to these contents, and CHANGE \
-            is the change that the last of the N steps redoes. On a terminal the columns are aligned.
+            Each line of --list is N<TAB>PREVIEW<TAB>TYPE<TAB>CHANGE: 'redo N' goes forward to these contents, and \
+            CHANGE is the change that the last of the N steps redoes. On a terminal the columns are aligned.
 
               xpb redo
             """)

@@ -10,9 +10,9 @@ package struct WatchCommand: PasteboardSubcommand {
     package static let configuration = CommandConfiguration(
         commandName: "watch", abstract: "Write a line for each change, or run a command for each.",
         discussion: """
-            A line is PASTEBOARD<TAB>COUNT<TAB>TYPES, with each type once. On a terminal there is a table instead, \
+            Each line is PASTEBOARD<TAB>COUNT<TAB>TYPES, with each type once. On a terminal there is a table instead, \
             with the time, the program that copied and a preview, unless --json or --targets is given; a narrow \
-            terminal has fewer columns. A command finds the change in XPB_PASTEBOARD, XPB_COUNT, XPB_TYPES and \
+            terminal shows fewer columns. A command finds the change in XPB_PASTEBOARD, XPB_COUNT, XPB_TYPES and \
             XPB_OWNER, and in CLIPBOARD_STATE and CLIPBOARD_TYPE as wl-clipboard sets them.
 
             While a command runs, later changes wait, up to the setting limit-watch-queue. Changes beyond it are \
@@ -147,7 +147,7 @@ extension Session {
         until deadline: ContinuousClock.Instant? = nil, _ body: (Methods.Monitor.Reply) throws -> Bool
     ) throws -> Bool {
         var (client, connected) = (client, ContinuousClock.now)
-        // The limit on the search for the next bridge, until it answers.
+        // The deadline for finding the next bridge; nil once a bridge has sent a reply.
         var limit: ContinuousClock.Instant?
         while true {
             do {
@@ -159,7 +159,7 @@ extension Session {
                 console.say("changes were missed, since they came faster than they were read; the latest follows")
             } catch let error as BridgeClientError where error.context.mayRepeat {
                 let budget = max(timeout.duration, RepeatBudget.minTimeout)
-                // A bridge that was connected for longer than the budget has served, even if it had no change to
+                // A bridge that stayed connected for longer than the budget did work, even if it had no change to
                 // report.
                 let end = (connected.duration(to: .now) > budget ? nil : limit) ?? .now + budget
                 limit = end

@@ -8,7 +8,8 @@ import UniformTypes
 
 /// The table that `xpb watch` writes on a terminal: a row for each change, never wider than the terminal.
 ///
-/// A narrow terminal has fewer columns: first the types are left out, then the owner, the pasteboard and the time.
+/// A narrow terminal shows fewer columns: first the types are left out, then the owner, the pasteboard, the time and
+/// the count.
 package struct WatchTable {
     /// A row of the table.
     package struct Row: Equatable, Sendable {

@@ -27,7 +27,7 @@ extension Check {
         switch examination.environment["XDG_RUNTIME_DIR"] {
         case nil where isOfSession, "" where isOfSession:
             return [.ok("the runtime folder is \(place.folder), the session's own")]
-        // An example is root by sudo(8): its session has no folder.
+        // For example, root through sudo(8), whose session has no folder.
         case nil where examination.display.name?.isGuest == true:
             return [.ok("the runtime folder for this display of another user or machine is \(place.folder)")]
         case nil, "":
@@ -133,7 +133,7 @@ extension Check {
         } else if ProcessState.isReplaced(Int32(clamping: status.process)) == true {
             findings.append(
                 .warning(
-                    "the bridge's program was replaced since it was started",
+                    "the bridge's program has been replaced since the bridge started",
                     advice: "start the current one: xpb bridge restart"))
         }
         if status.display != nil, !status.attached {

@@ -67,7 +67,7 @@ extension Check {
         case .absent where isRemote:
             return .fault("\(wanted.description) is not possible: there is no \(place)", advice: another)
         case .absent:
-            return .fault("\(wanted.description) is stale: there is no X server's socket \(place)", advice: another)
+            return .fault("\(wanted.description) is stale: there is no X server socket at \(place)", advice: another)
         case .dead:
             return .fault("\(wanted.description) is stale: no X server listens at \(place)", advice: another)
         case .unknownHost:

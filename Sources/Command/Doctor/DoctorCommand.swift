@@ -13,7 +13,7 @@ package struct DoctorCommand: Subcommand {
             of the pasteboards, lost contents, other clipboard managers, the store, the links, the settings, the \
             limits and the log.
 
-            A line is FINDING<TAB>CHECK<TAB>SENTENCE, worst first. 'fault' means that something does not work, \
+            Each line is FINDING<TAB>CHECK<TAB>SENTENCE, worst first. 'fault' means that something does not work, \
             'warning' that it does not work properly, and 'note' explains a possible surprise. With --verbose, 'ok' \
             lines are written too.
 

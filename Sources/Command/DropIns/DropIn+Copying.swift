@@ -65,7 +65,7 @@ extension DropIn {
             options.items[0].append(Source(origin: .text(alternative), types: ["STRING"]))
         }
         (options.trim, options.keepsReturn, options.exact) = (copy.trims, true, copy.exact)
-        // The programs that these names stand for take any target.
+        // The original programs take any target.
         options.checksSpelling = false
         (options.tee, options.noEmpty) = (copy.tees, copy.clearsIfEmpty)
         // A secret is one item in locked memory; joined contents are at least kept off the disk.
@@ -146,7 +146,7 @@ extension DropIn {
         do {
             _ = try client.stream(Methods.Monitor.self, parameters) { change in change.count <= count }
         } catch let error as BridgeClientError where error.code == .unavailable {
-            // The replaced program would also lose its selection with the X server.
+            // The original program, too, would lose its selection if the X server ended.
         }
     }
 

@@ -68,7 +68,7 @@ enum XclipLine {
         var request = DropInRequest(.xclip, pasteboard(options.selection))
         request.display = options.display
         let isCutBuffer = options.selection?.lowercased().first == "b"
-        // This follows later versions: users do not type contents that they mean to pipe.
+        // As in later versions, a terminal as input means a paste: users pipe contents, and do not type them.
         let isOut = options.isOut ?? (options.files.isEmpty && streams.inputIsTerminal)
         request.steps = [isOut ? paste(options, isCutBuffer) : .copy(copy(options, isCutBuffer))]
         return request

@@ -9,8 +9,8 @@ package struct HistoryExportCommand: PasteboardSubcommand {
     package static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Write the history as lines of JSON, oldest entry first.",
         discussion: """
-            A line has the time, the program and the contents of an entry: 'text', or 'types' with text or with data \
-            in base64. 'xpb history import jsonl' reads the lines. All entries are written, or those of the \
+            Each line has the time, the program and the contents of an entry: 'text', or 'types' with text or with \
+            data in base64. 'xpb history import jsonl' reads the lines. All entries are written, or those of the \
             pasteboards that -p names. Secrets are not in the history, and so not in the file.
 
               xpb history export -o history.jsonl

@@ -3,8 +3,8 @@ import FoundationEssentials
 /// A parser of GPaste's history.xml, which GPaste writes without comments, entities or elements of other programs.
 ///
 /// The text of a value is in a CDATA section, in which `&` and `>` are escaped. Control characters are not escaped, so
-/// a parser of XML would refuse them. In version 1, an item has the section itself; from version 2 on, it has elements
-/// `value`. An element with an attribute `mime` has a different type, in base64.
+/// a parser of XML would refuse them. In version 1, an item has the section itself; from version 2 on, it has `value`
+/// elements. One that has a `mime` attribute has a different type, in base64.
 struct GPasteParser {
     struct Item: Equatable {
         /// Text, Uris, Image, Color or Password.

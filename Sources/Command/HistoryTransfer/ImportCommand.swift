@@ -13,8 +13,9 @@ package struct HistoryImportCommand: Subcommand {
 
             \(ImportFormat.help)
 
-            Without a FILE, the manager's own is read. All entries are added, or none, but without passwords and \
-            entries that are already in the history. New entries come before all others, and keep their times and pins.
+            Without a FILE, the manager's own is read. Either all entries are added or none; passwords and entries \
+            that are already in the history are left out. New entries come before all others, and keep their times \
+            and pins.
 
               xpb history import gpaste
               xpb history import jsonl history.jsonl

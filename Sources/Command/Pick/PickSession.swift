@@ -230,7 +230,7 @@ final class PickSession {
         do {
             _ = try client.call(Methods.DeleteEntries.self, .init(entries: [entry]))
         } catch {
-            // It may have been deleted elsewhere.
+            // The entry may have been deleted elsewhere.
             guard error.code == .noSuchEntry else { throw error }
         }
         HistoryIcons.removeAll(in: session)

@@ -168,7 +168,7 @@ extension Pasteboard {
     /// - Parameter time: The time limit. Promises that are not fulfilled in time are broken when the program ends.
     /// - Returns: True if all promises were fulfilled, apart from promises that newer contents have made void.
     ///
-    /// Source: the lazily provided data of NSPasteboard, which asks for it when an application terminates.
+    /// Source: NSPasteboard's lazily provided data, which AppKit asks for when an application terminates.
     @discardableResult
     public static func keepPromises(within time: Duration = .seconds(3)) -> Bool {
         let completion = Completion<Bool>()

@@ -28,9 +28,10 @@ import SystemPackage
 /// * Xlib's handler for errors of requests (`XSetErrorHandler`) remains the program's and receives errors of the
 ///   program's own displays only, no matter when it is set.
 /// * The bridge sets its own handler for lost connections (`XSetIOErrorHandler`), which calls the program's handler for
-///   every display except the bridge's. If the program later sets another handler, the bridge puts its own handler
-///   above that handler before its next work. So the program's handler is called for the bridge's display only if the X
-///   server exits while the bridge is working. This holds for the first seven handlers that are set above one another.
+///   every display except the bridge's. If the program later sets another handler, the bridge puts its own on top again
+///   the next time it works. So the program's handler is called for the bridge's display only if it was set while the
+///   bridge was working and the X server exits during that work. This holds for the first seven handlers that are set
+///   on top of one another.
 /// * An X server that exits, even while its display is being opened, does not end the program.
 /// * With libX11 before 1.8, a program that uses Xlib itself before it starts the bridge must first call
 ///   `XInitThreads`, as any program with several threads must.

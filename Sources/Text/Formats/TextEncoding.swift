@@ -34,7 +34,7 @@ package enum TextEncoding: Hashable, Sendable {
         "utf-32be": .utf32(.big), "utf32be": .utf32(.big), "ucs-4be": .utf32(.big),
     ]
 
-    /// Detects an encoding from a byte order mark, or from the NULs that UTF-16 has beside each ASCII character.
+    /// Detects an encoding from a byte order mark, or from the NUL that accompanies each ASCII character in UTF-16.
     ///
     /// - Returns: nil if the bytes have neither, like most UTF-8.
     package static func detected(in bytes: [UInt8]) -> TextEncoding? {

@@ -15,7 +15,7 @@ struct HTMLReader<Output: HTMLOutput> {
     private var isAtLineStart = true
     /// True if collapsed white space precedes the next text.
     private var hasPendingSpace = false
-    /// True if the next text continues the current text, without a tag or white space between.
+    /// True if the next text continues the current text, without a tag or white space in between.
     private var isInText = false
     /// The marker of a list item that has no text yet.
     private var pendingMarker: (marker: ListMarker, level: Int)?

@@ -204,13 +204,13 @@ private struct HTMLListWriter {
     private enum Kind: Equatable {
         case bulleted
         case numbered(NumberingStyle)
-        /// A list for further paragraphs of a missing item.
+        /// A list without markers, for paragraphs that continue an item although no item is open at their level.
         case unmarked
     }
 
     private struct List {
         let kind: Kind
-        /// The number that the next item has without an attribute `value`.
+        /// The number of the next item if the item has no `value` attribute.
         var next: Int
         var hasItem: Bool
     }

@@ -70,7 +70,7 @@ struct RTFTables {
         var address = ""
         while let word = words.next() {
             let text = String(decoding: word.text, as: UTF8.self)
-            // A word in quotation marks is no switch: a network share begins with backslashes.
+            // A word in quotation marks is not a switch: a network share begins with backslashes.
             switch word.isQuoted ? "" : text.lowercased() {
             case "\\l": address += "#" + String(decoding: words.next()?.text ?? [], as: UTF8.self)
             case "\\o", "\\t": _ = words.next()

@@ -93,7 +93,7 @@ struct Folding: Sendable {
 
     // MARK: Forms
 
-    /// Letters whose names in Unicode do not tell their folded form, and signs.
+    /// Letters whose names in Unicode do not reveal their folded form, and signs.
     private static let others: [Unicode.Scalar: String] = [
         "ß": "ss", "æ": "ae", "œ": "oe", "ĳ": "ij", "þ": "th", "ð": "d", "ı": "i", "ſ": "s", "ς": "σ", "µ": "μ",
         "ё": "е", "ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st",

@@ -66,7 +66,7 @@ extension DataControlClient {
         switch event {
         case .dataOffer(let offer):
             try objects.add(offer, of: variant)
-            // An offer sent before the compositor saw the end of its device exists until it is destroyed.
+            // An offer that the compositor sent before it saw the end of the device exists until it is destroyed.
             guard isAlive else { return [destroy(offer: offer)] }
             guard offers.count < limits.offers else { throw .tooManyOffers(limit: limits.offers) }
             offers[offer] = Offer(id: nextOffer(), device: object)

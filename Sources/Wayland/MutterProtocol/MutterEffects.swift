@@ -23,7 +23,7 @@ extension MutterClipboard {
         case retry(after: Duration)
         /// mutter has handled everything that was sent before the sync call.
         case synced(SyncID)
-        /// Find out whether an offer is empty text and the screen is locked, and pass the answer to
+        /// Find out whether an offer is empty text and whether the screen is locked, and pass the answer to
         /// ``MutterClipboard/looked(at:isBlank:isLocked:)``.
         case look(ForeignOfferID, type: String)
     }

@@ -121,7 +121,7 @@ package struct Conversion: Sendable {
     }
 
     private mutating func readAnswer(_ reading: Reading, now: ContinuousClock.Instant) -> [Effect] {
-        // Qt refuses a conversion by naming a property in the notify that it never wrote.
+        // Qt refuses a conversion by naming, in the notify, a property that it never wrote.
         guard reading.type != .none else { return [.fail(.refused)] + close() }
         if reading.type == atoms.incr {
             // Reading the property deleted it, which starts the transfer. The announced length is only a lower bound,

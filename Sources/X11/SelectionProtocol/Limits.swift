@@ -2,12 +2,12 @@
 package struct TransferLimits: Sendable {
     /// The length in bytes above which data is sent by INCR, and the limit on each chunk.
     ///
-    /// The default of 262,144 takes account of Tk, which refuses properties over 400,000 bytes, and of Qt, which gives
-    /// up if a whole INCR transfer takes more than five seconds, so that small chunks are the risk. A server without
+    /// The default of 262,144 takes account of Tk, which refuses properties over 400,000 bytes, and of Qt, for which
+    /// small chunks are the risk: it gives up if a whole INCR transfer takes more than five seconds. A server without
     /// BIG-REQUESTS requires smaller chunks.
     package var chunk = 262_144
-    /// The length in bytes above which data is sent to a compositor by INCR, and the limit on each chunk. Of chunks of
-    /// 262,144 bytes, mutter 50 passed only the first on to a Wayland program; of chunks of 4 MiB, it passed all.
+    /// The length in bytes above which data is sent to a compositor by INCR, and the limit on each chunk. mutter 50
+    /// passed only the first of several chunks of 262,144 bytes on to a Wayland program, but all chunks of 4 MiB.
     package var compositorChunk = 262_144
     /// The time after which a transfer is dropped if the requestor does not delete the INCR property.
     package var requestorTimeout = Duration.seconds(30)

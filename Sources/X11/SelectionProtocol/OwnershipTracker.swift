@@ -14,7 +14,7 @@ package struct OwnershipTracker: Sendable {
 
     /// The kinds of XFixesSelectionNotify events.
     package enum Event: Sendable, Equatable {
-        /// The owner was set, with the given time of acquisition; to none if the selection was released.
+        /// The owner was set, with the given time of acquisition. The owner is none if the selection was released.
         case ownerSet(Owner, acquired: ServerTime = .current)
         /// The owner's window was destroyed, or its client's connection ended, at the given server time.
         case ownerDied(at: ServerTime)

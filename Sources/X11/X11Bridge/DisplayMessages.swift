@@ -64,14 +64,14 @@ package enum SelectionClaim: Sendable {
     case ifUnowned
     /// The window owned the selection at the given time and wants to hand it over, and no other owner has followed.
     case from(WindowID, at: ServerTime)
-    /// No owner has followed since this number of changes was reported. Changes are counted from the report of the
-    /// owner that was found.
+    /// The owner has not changed since this number of changes was reported. The count begins at 0 with each
+    /// ``DisplayReport/found(selection:_:)``.
     case unlessChanged(since: Int)
 }
 
 /// The outcome of a claim or a release.
 package enum ClaimOutcome: Sendable {
-    /// The claim or release succeeded. The change of owner was reported before.
+    /// The claim or release succeeded. Any change of owner has already been reported.
     case done
     /// Another client was faster, twice, or the server refused.
     case lost
@@ -160,7 +160,7 @@ package struct Converted: Sendable {
         /// The names of a list of targets.
         case targets([String])
         case file(MemoryFile)
-        /// All bytes went to the socket that was reported before.
+        /// All bytes have gone to the socket that was reported earlier.
         case streamed
     }
 }

@@ -102,7 +102,8 @@ extension DisplaySession {
             while !isOverLimit, let event = display.nextEvent() {
                 isDrained = false
                 handledEvents += 1
-                // The time is read for each event, because each may take long: a stopped client may hold the server.
+                // The time is read for each event, because each may take a long time: a stopped client may hold the
+                // server.
                 handle(event, now: .now)
             }
             if reportSentContents() { isDrained = false }

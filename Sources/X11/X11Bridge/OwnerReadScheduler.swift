@@ -3,8 +3,8 @@
 ///
 /// Readers convert concurrently, except from an owner that looks like xsel or xclip, which they read one after the
 /// other. A capture starts a conversion only while there is no reader, and readers wait for its conversion under way.
-/// Readers and captures wait while the owner is still sending a canceled conversion. Sending may take long, and the
-/// owner may stop: so a reader waits only while the owner makes progress, and not longer than ``maxWait``.
+/// Readers and captures wait while the owner is still sending a canceled conversion. Sending may take a long time, and
+/// the owner may stop, so a reader waits only while the owner makes progress, and not longer than ``maxWait``.
 package struct OwnerReadScheduler {
     package typealias Instant = ContinuousClock.Instant
 

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Creates and compares PNG images with GdkPixbuf.
 
-  image.py make FILE       writes an image of 640 by 480 pixels with an alpha channel, which is hard to compress
+  image.py make FILE       writes an image of 640 by 480 pixels that is hard to compress, with an alpha channel
   image.py same FILE FILE  exits with 0 if both have the same pixels, or with 1 and the difference
 """
 

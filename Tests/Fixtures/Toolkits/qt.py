@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 """A Qt program that copies and pastes, with Qt 5, or with Qt 6 in a Wayland session; its command line is described in
-toolkit.py. The variable QT_BINDING may be PyQt6."""
+toolkit.py. The variable QT_BINDING=PyQt6 selects Qt 6."""
 
 import os
 import sys

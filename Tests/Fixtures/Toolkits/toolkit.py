@@ -1,4 +1,4 @@
-"""The common parts of the programs of the three toolkits: command line, files, and the check of ownership.
+"""The common parts of the toolkits' programs: command line, files, and the check of ownership.
 
   PROGRAM own KIND FILE [KIND FILE]...   owns CLIPBOARD, prints "owned", and exits at the end of stdin
   PROGRAM read KIND FILE                 writes CLIPBOARD's contents of this kind into the file

@@ -105,7 +105,7 @@ class Rows:
         self.former = self.clients()
 
     def start_owner(self, arguments):
-        """Starts an owner in a forked process, which saves the start of Python."""
+        """Starts an owner in a forked process, so that Python does not start again."""
         parser = argparse.ArgumentParser()
         parser.add_argument("--selection")
         Owner.add_arguments(parser)

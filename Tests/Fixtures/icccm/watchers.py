@@ -24,7 +24,7 @@ class Grab:
 
 
 class Known:
-    """Reports the given names that are atoms of the server, without creating atoms."""
+    """Reports which of the given names are atoms of the server, without creating atoms."""
 
     @staticmethod
     def add_arguments(parser):

@@ -41,7 +41,7 @@ public enum BoardMerge {
         }
     }
 
-    /// Returns the tiles with unique names: a copy of a tile that another program has made gets a new name.
+    /// Returns the tiles with unique names: if another program has copied a tile, the copy gets a new name.
     public static func unique(_ tiles: [Tile]) -> [Tile] {
         var names: [String: Int] = [:]
         return tiles.map { tile in

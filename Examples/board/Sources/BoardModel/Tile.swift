@@ -3,13 +3,13 @@ public import Pasteboard
 
 /// A tile of a board: an item of the document's pasteboard, with all its representations.
 public struct Tile: Sendable, Identifiable {
-    /// The name of the tile. Tiles of a later version are named after their contents.
+    /// The name of the tile. Tiles without a readable description are named after their contents.
     public let id: String
     /// The item as it was pasted or read. Its representations are never changed, apart from the description.
     public let item: PasteboardItem
     /// The place, size and look.
     public var description: TileDescription
-    /// False for a tile of a later version, or with a damaged description: it is written back as it was read.
+    /// False for a tile of a later version or with a damaged description. Such a tile is written back as it was read.
     public let isKnown: Bool
     /// False for an item that another program has added or a tile that is not known: the board finds a place for it.
     public let isPlaced: Bool
@@ -35,7 +35,7 @@ public struct Tile: Sendable, Identifiable {
         self.init(item: item, isNew: false)
     }
 
-    /// Makes a tile from a pasted item, which can come from any program. A tile of another board gets a new name.
+    /// Makes a tile with a new name from a pasted item, which can come from any program.
     public init(pasted item: PasteboardItem) {
         self.init(item: item, isNew: true)
     }

@@ -84,7 +84,7 @@ public class TextField: Widget {
     public enum Kind {
         /// A field for any text.
         case plain
-        /// A search field with its icons, whose changes are sent with a short delay.
+        /// A search field with icons, which reports changes after a short delay.
         case search
     }
 

@@ -55,7 +55,7 @@ public final class EditActions {
     /// - Parameters:
     ///   - center: The center of the window.
     ///   - window: The window; the actions have its scope, `win`.
-    ///   - application: The program, which is told the keys.
+    ///   - application: The program, which maps keys to the actions.
     ///   - commands: The commands, in groups.
     public init(center: EditCenter, window: Window, application: Application, commands: [[EditCommand]]) {
         self.center = center

@@ -21,7 +21,7 @@ public enum PictureError: Error, Equatable {
 /// The decoder of pictures. It uses nothing of the display, so any thread can use it.
 public enum PictureDecoder {
     /// The limit on the pixels of a picture. Decoders of some formats, such as PNG, hold the whole picture, which takes
-    /// 160 MiB at this limit.
+    /// 160 MB at this limit.
     public static let maxPixels = 40_000_000
 
     /// Decodes a picture to at most a maximum size.

@@ -31,7 +31,7 @@ final class WindowState {
     }
 }
 
-/// The window: menus and buttons, and the pages below.
+/// The window: menus, buttons and, below them, the pages.
 final class MainWindow {
     private let state: WindowState
     private let window: Window

@@ -41,7 +41,7 @@ extension Service {
             return versions.version(of: contents, by: writer, as: cause)
         }
         let appends = parameters.append ?? (parameters.into != nil)
-        // Others may write to the pasteboards while the bytes of long contents are written.
+        // Other clients may write to the pasteboards while the bytes of long contents are written.
         var early: [PasteboardName: (version: PasteboardState.Version, bytes: PasteboardPersistence.StagedEntry?)] = [:]
         for pasteboard in pasteboards where draft.isLong && !appends {
             try checkRoom(for: draft, on: pasteboard, of: client)

@@ -49,8 +49,8 @@ final class Capture {
     private static let extrasTimeout = Duration.milliseconds(250)
     /// The timeout for each step of a GTK 4 program, which is asked only while it ends.
     private static let gtk4Timeout = Duration.seconds(1)
-    /// The length in bytes from which an image or a document is not captured in other forms: making them may take
-    /// longer than a program that is about to end should wait.
+    /// The minimum length, in bytes, of an image or a document that is not captured in other forms: making them may
+    /// take longer than a program that is about to end should wait.
     private static let largeLength = 4 << 20
 
     /// - Parameter earlier: An earlier capture, whose values are used if the contents are the same.

@@ -40,7 +40,7 @@ package final class CaptureController {
 
     /// The timeout for the capture of one copy: a slow transfer might never end.
     private static let timeout = Duration.seconds(30)
-    /// The pause between checks whether the user has finished selecting.
+    /// The pause between checks of whether the user has finished selecting.
     private static let selectingPause = Duration.milliseconds(200)
     /// The maximum number of ``losses``.
     private static let maxLosses = 16

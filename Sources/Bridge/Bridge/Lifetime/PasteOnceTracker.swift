@@ -5,7 +5,7 @@ package import SelectionProtocol
 package import UniformTypes
 
 /// A tracker of contents that may be pasted once. Such contents are removed a while after a program that is not a
-/// clipboard manager has received them. Several types requested in a row, as by browsers, are one paste.
+/// clipboard manager has received them. Several requests in a row, such as a browser makes, count as one paste.
 package final class PasteOnceTracker {
     private let timers: TimerQueue
     /// The windows of clipboard managers that asked for an offer.

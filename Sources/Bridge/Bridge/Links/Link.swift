@@ -122,7 +122,7 @@ package final class Link {
         for name in names.compactMap({ try? PasteboardName(validating: $0) }) { try check(name, registry[name]) }
     }
 
-    /// Throws unless the link may name a pasteboard; `pasteboard` is nil if there is none of that name.
+    /// Throws unless the link may name a pasteboard; `pasteboard` is nil if no pasteboard has that name.
     func check(_ name: PasteboardName, _ pasteboard: PasteboardState?) throws(BridgeError) {
         if name.isSystem, name != .general { try require(.find) }
         if pasteboard?.isHidden == true { throw BridgeError(.noSuchPasteboard(name)) }

@@ -33,6 +33,7 @@ package enum LinkRule: Equatable, Sendable {
     /// The method could harm the user or other programs, or its results are not meant for another machine.
     case never
     case needs(LinkPermission)
-    /// The method reads contents: with the permission `get` any, and otherwise contents that came over the link.
+    /// The method reads contents: any contents with the permission `get`, and otherwise only contents that came over
+    /// the link.
     case reads
 }

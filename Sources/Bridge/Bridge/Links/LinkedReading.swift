@@ -33,8 +33,8 @@ extension Client {
         if offered.contains(where: { SecretMark.isMark($0.target) }) { throw .error(.secretOverLink) }
     }
 
-    /// Returns the formats that the client may ask for. A client on another machine gets none from filters, since
-    /// filters are programs of this machine.
+    /// Returns the formats that the client may ask for. A client on another machine gets no formats that filters
+    /// make, since filters are programs of this machine.
     func permitted(_ formats: FormatCatalog) -> FormatCatalog { link == nil ? formats : formats.withoutFilters }
 
     /// Throws if the connection belongs to a link and the contents have changed since they were checked: the contents

@@ -53,8 +53,8 @@ extension Draft {
     package static let maxListLength = 1 << 20
 }
 
-/// The parser of a call's representations. There may be tens of thousands, so it does expensive work once for each type
-/// name, and stops at the limits of a pasteboard.
+/// The parser of a call's representations. A call may have tens of thousands of them, so the parser does expensive work
+/// once for each type name, and stops at the limits of a pasteboard.
 package struct DraftParser {
     private(set) var backings: [Backing] = []
     private var sources: [BytesSource: Int] = [:]

@@ -163,7 +163,7 @@ package final class SelectionOwnership {
         case .done where former != nil && pasteboard.version?.id == former || pasteboard.isOwnedByOffer, .noDisplay,
             .nameLimit:
             observer?.handle(.cleared, on: pasteboard)
-        // The change was reported before, and has been counted.
+        // The change has already been reported and counted.
         case .done: break
         case .lost: throw lostRace(for: pasteboard, pasteboard.clearingOrigin)
         case .timedOut: throw .displaySilent

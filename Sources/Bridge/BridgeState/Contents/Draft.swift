@@ -77,8 +77,8 @@ package struct Draft {
         try joined(with: other, as: contents.appending(other.contents, after: backings.count))
     }
 
-    /// Returns the contents with the representations of the other draft's only item added to an item, where these
-    /// replace representations of the same type.
+    /// Returns the contents after adding the representations of another draft's only item to an item. Added
+    /// representations replace representations of the same type.
     package func adding(_ other: Draft, toItem item: Int) throws(BridgeError) -> Draft {
         guard other.contents.items.count == 1 else {
             throw BridgeError(.invalidBytes, "the representations of several items cannot be added to an item")

@@ -14,7 +14,7 @@ package final class RestorableContents {
     private let mayBeRestored: Bool
     /// True once the user has deleted the contents from the history.
     private(set) var isDeleted = false
-    /// The task that writes long contents completed after their change; the task may have ended.
+    /// The task that writes long contents that became complete after their change; the task may have ended.
     var lateWrite: LoopTask?
 
     /// Creates contents held in memory; nil for contents that are neither stored nor restored.

@@ -10,8 +10,8 @@ package final class UploadFeed {
     private var writer: MemoryFileWriter?
     private var hasFailed = false
 
-    /// The length in bytes from which an upload goes to a socket. A shorter upload is complete before a stream would
-    /// help.
+    /// The minimum length, in bytes, of an upload that goes to a socket. A shorter upload is complete before a stream
+    /// would help.
     private static let minLength = 256 << 10
 
     /// - Parameter onPart: Called when the bytes begin to go to the socket, and after each part.

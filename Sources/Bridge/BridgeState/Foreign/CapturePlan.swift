@@ -22,7 +22,7 @@ package struct CapturePlan: Equatable {
     package let extras: [String]
     /// The image among the targets that its program renders on request; nil if there is none.
     package let renderedImage: String?
-    /// False for a program of GTK 4, which freezes for good if it sends in pieces.
+    /// False for a GTK 4 program, which freezes for good if it sends in pieces.
     package let acceptsPieces: Bool
     /// False if a target that the rules name is missing, or if targets were left out because there are too many.
     package let isWhole: Bool
@@ -43,8 +43,8 @@ package struct CapturePlan: Equatable {
             offered.removeAll { Self.isUnasked($0.target, of: listed) }
         }
         guard !offered.isEmpty else { throw .nothing }
-        // If there is text or a drawing, a renderer's image or page is only another form of it, and may take long:
-        // LibreOffice needs seconds for the image of a large sheet, which turns out to have no bytes.
+        // If there is text or a drawing, a renderer's image or page is only another form of it, and may take a long
+        // time: LibreOffice needs seconds for the image of a large sheet, which turns out to have no bytes.
         if isRenderer, offered.contains(where: { $0.rank == .text || $0.isDrawing }) {
             offered.removeAll { $0.rank == .image || $0.isPage }
         }
@@ -214,8 +214,8 @@ package struct CaptureRules: Equatable {
     var includesImages: Bool
     /// True to capture formats that programs render on request.
     var includesExpensive: Bool
-    /// The contents that GTK 4 programs are asked for. A program of GTK 4.8 freezes, even while it ends, once it has
-    /// begun to send a long answer in pieces.
+    /// The contents that GTK 4 programs are asked for. A GTK 4.8 program freezes, even while it ends, once it has begun
+    /// to send a long answer in pieces.
     package var gtk4: GTK4Contents
     /// The programs whose contents are not captured.
     package var excepted: [String]
@@ -292,7 +292,7 @@ package enum CaptureRefusal: Error, Equatable {
         case .unservedXwayland:
             "an X11 program may have copied it as a secret, whose mark is lost; a bridge with DISPLAY sees the mark"
         case .removed: "it was removed before, as a secret or after its time, and a program has put it back"
-        case .gtk4: "its program seems to use GTK 4, which this may freeze for good; capture-gtk4 takes the risk"
+        case .gtk4: "its program seems to use GTK 4, and a capture may freeze it for good; capture-gtk4 takes the risk"
         case .excepted(let program): "capture-except names \(program)"
         case .images: "capture-images is off"
         case .nothing: "it has nothing that can be captured"

@@ -26,7 +26,7 @@ package enum ForeignSelection {
         }
     }
 
-    /// Adds the mark of a secret to an owner's targets, if the owner lists one format, which it may have kept of a
+    /// Adds the mark of a secret to an owner's targets, if the owner lists a single format, which may be left from a
     /// secret.
     package func marked(_ targets: [String]) -> [String] {
         guard case .x11(_, _, mayBeSecret: true) = self, targets.count(where: { $0.contains("/") }) == 1 else {

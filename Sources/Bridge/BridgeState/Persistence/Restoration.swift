@@ -12,8 +12,7 @@ extension PasteboardPersistence {
     ///
     /// - Parameters:
     ///   - folder: The folder of the store, or the reason why nothing is stored.
-    ///   - deadline: The deadline of the wait for the bridge that this bridge replaces, and that has the store; nil not
-    ///     to wait.
+    ///   - deadline: The deadline of the wait for the replaced bridge to release the store; nil not to wait.
     package func restore(
         from folder: Result<String, StoreAbsence>, awaitingOther deadline: ContinuousClock.Instant? = nil
     ) -> StoreThread? {

@@ -158,7 +158,7 @@ package final class StoreThread {
 
         /// The pause after the last work before maintenance begins.
         private static let pause = Duration.milliseconds(100)
-        /// The pause between two checks of the history's age, if that has a limit.
+        /// The pause between two checks of the history's age, if the age has a limit.
         private static let agePause = Duration.seconds(300)
         /// The number of pieces of maintenance that are done at once when maintenance can wait no longer. For 32 new
         /// entries, the pieces are the entries' files, the log, the index, and as many old entries.

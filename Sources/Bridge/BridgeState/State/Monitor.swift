@@ -29,8 +29,8 @@ package final class Monitor {
     /// True once the client is gone, or was too slow and has received an error.
     package private(set) var isEnded = false
     private var steps = Backlog<Step>()
-    /// The maximum number of steps that wait for the types of an earlier step. With more, the earlier step is sent
-    /// without its types: an owner may take as long as the call allows.
+    /// The maximum number of steps that wait for the types of an earlier step. If more steps wait, the earlier step is
+    /// sent without its types: an owner may take as long as the call allows.
     private static let maxWaiting = 256
     /// The latest types of each pasteboard, as far as they are known.
     private var types: [PasteboardName: [UniformType]] = [:]

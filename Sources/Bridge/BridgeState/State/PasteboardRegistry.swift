@@ -41,7 +41,7 @@ package final class PasteboardRegistry {
         return state
     }
 
-    /// Returns the pasteboard of that name, or throws an error of the wire.
+    /// Returns the pasteboard with that name, or throws an error to send over the wire.
     package func existing(_ string: String) throws(BridgeError) -> PasteboardState {
         let name = try PasteboardName(ofCall: string)
         guard let pasteboard = self[name] else { throw BridgeError(.noSuchPasteboard(name)) }
@@ -93,7 +93,7 @@ extension BridgeError {
         }
     }
 
-    /// Returns the result of `body`; an error of the model becomes an error of the wire.
+    /// Returns the result of `body`; turns an error of the model into an error to send over the wire.
     package static func wrapping<Result>(_ body: () throws(PasteboardsError) -> Result) throws(BridgeError) -> Result {
         do {
             return try body()

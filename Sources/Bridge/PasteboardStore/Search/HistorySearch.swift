@@ -203,7 +203,7 @@ private struct SearchExpression {
         parts += others.compactMap(Self.grams)
         for type in query.search?.types ?? [] {
             let wanted = types.filter(TypeFilter(type).accepts)
-            // If no type is accepted, a token that no text has.
+            // If no type is accepted, the expression asks for a token that no text has.
             parts.append(Self.alternatives((wanted.isEmpty ? [""] : wanted).map(Self.quoted)))
         }
         text = parts.isEmpty ? nil : parts.joined(separator: " AND ")

@@ -126,7 +126,7 @@ final class PasteboardSharer {
 
     private func copy(_ token: Int, from: ShareSide, _ count: Int, _ origin: ContentsOrigin) {
         guard let source = sides[from], let target = sides[from.other] else { return }
-        // Contents that this link copied to `from` have no bytes that their source lacks.
+        // Contents that this link copied to `from` are not copied back: they have no bytes that their source lacks.
         guard copies[from]?.origin != origin else {
             return reports.send(.event(.copied(token: token, .failed)))
         }

@@ -159,7 +159,7 @@ final class SharedCopy: Sendable {
     private static let maxFiles = 32
 
     /// Reads a short representation; returns nil for a representation to be promised. From a foreign owner, only text
-    /// is read, since rendering other types may take long.
+    /// is read, since rendering other types may take a long time.
     private func short(
         _ representation: WireRepresentation, item: Int, _ owner: WireOwner, _ client: BridgeClient
     ) throws(BridgeClientError) -> FetchedRepresentation? {

@@ -275,8 +275,8 @@ package enum Methods {
         package typealias Reply = NoParameters
     }
 
-    /// Reports that the bytes of a promise are on their way, for a provider that takes long: the timeouts of waiting
-    /// readers start over. Errors: InvalidBytes for a ticket that nobody is waiting for.
+    /// Reports that the bytes of a promise are on their way, for a provider that takes a long time: the timeouts of
+    /// waiting readers start over. Errors: InvalidBytes for a ticket that nobody is waiting for.
     package enum Progress: WireMethod {
         package static let name = "Progress"
         package struct Parameters: Codable, Sendable {
@@ -779,10 +779,10 @@ package enum Methods {
         package typealias Reply = Length
     }
 
-    /// Sends the bytes of a handle that Get or Fetch returned, raw (call with `upgrade`). Exactly as many bytes as the
-    /// reply says follow its NUL: `length` bytes from `offset` on, or fewer at the end of the range. After these bytes,
-    /// the connection has messages again. Further calls may be sent at any time, and are answered afterwards. If the
-    /// bytes cannot be read after the reply, the connection ends before the last of them.
+    /// Sends the bytes of a handle that Get or Fetch returned, raw (call with `upgrade`). The NUL of the reply is
+    /// followed by exactly as many bytes as the reply says: `length` bytes from `offset` on, or fewer at the end of the
+    /// range. After these bytes, the connection has messages again. Further calls may be sent at any time, and are
+    /// answered afterwards. If the bytes cannot be read after the reply, the connection ends before the last of them.
     ///
     /// Errors: InvalidBytes for an unknown handle, for a negative number, or without `upgrade`.
     package enum Download: WireMethod {
@@ -902,13 +902,14 @@ package enum Methods {
     }
 
     /// Opens a link to another machine (call with `more`). `name` is the machine, and `allow` lists the permissions of
-    /// programs there. Without `allow`, they are `set`, `clear`, `count` and `types`; `set` alone allows nothing else;
-    /// `get`, `find`, `history`, `undo`, `watch`, `owner` and `list` are added to those four. The first reply has
-    /// `key`, with which connections join the link. The last reply has `closed`, after a call of CloseLink. The link
-    /// and its connections end with the connection of this call. A machine that shares a pasteboard also makes this
-    /// call in the other machine's bridge, with its own `token`. The link ends an earlier link with that token, whose
-    /// connection may have ended unnoticed. The link's name gets a number if another machine has the same name. Errors:
-    /// Refused if there is another link of that name, unless both have a token, and for an unknown permission.
+    /// programs there. Without `allow`, they are `set`, `clear`, `count` and `types`. If `allow` has only `set`,
+    /// nothing else is permitted; `get`, `find`, `history`, `undo`, `watch`, `owner` and `list` are added to those
+    /// four. The first reply has `key`, with which connections join the link. The last reply has `closed`, after a call
+    /// of CloseLink. The link and its connections end with the connection of this call. A machine that shares a
+    /// pasteboard also makes this call in the other machine's bridge, with its own `token`. The link ends an earlier
+    /// link with that token, whose connection may have ended unnoticed. The link's name gets a number if another
+    /// machine has the same name. Errors: Refused if there is another link of that name, unless both have a token, and
+    /// for an unknown permission.
     package enum OpenLink: WireMethod {
         package static let name = "OpenLink"
         package struct Parameters: Codable, Sendable {

@@ -147,10 +147,10 @@ package struct WireOrigin: Codable, Sendable, Equatable {
 /// The writer of the present contents. `kind` is `client` for a client of the bridge, `window` for a window of the X
 /// display, `wayland` for a Wayland program, which cannot be identified, and `none` if nobody owns the pasteboard.
 /// `window` is the X11 window, and `since` the time of the change. `process` and `program` are absent if unknown.
-/// `ended` is the process that opened the window's connection, if that process has ended since; an unknown child of it
-/// has inherited the connection. `heldBy` is the bridge's process if the bridge took the contents over from a program
-/// of the display; `process` and `program` still identify that program. `link` is the name of the link over which the
-/// contents came from another machine.
+/// `ended` is the process that opened the window's connection, if that process has ended since: in that case, an
+/// unknown child process has inherited the connection. `heldBy` is the bridge's process if the bridge took the contents
+/// over from a program of the display; `process` and `program` still identify that program. `link` is the name of the
+/// link over which the contents came from another machine.
 package struct WireOwner: Codable, Sendable, Equatable {
     package enum Kind: String, Codable, Sendable { case client, window, wayland, none }
     package var kind: Kind

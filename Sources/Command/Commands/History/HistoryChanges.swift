@@ -233,7 +233,7 @@ package struct EntryIDs: ParsableArguments {
     }
 
     private static func read(_ input: FileDescriptor) throws(Failure) -> [UInt8] {
-        // This exceeds the lines of all entries that a history can have.
+        // This leaves more than 600 bytes for the line of each entry, at the default limit of 100,000 entries.
         let limit = 64 << 20
         do throws(Errno) {
             let bytes = try input.readToEnd(atMost: limit + 1)

@@ -11,9 +11,9 @@ struct HistoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history", abstract: "List, search, show and restore earlier contents.",
         discussion: """
-            A line is ID<TAB>PREVIEW<TAB>TYPE<TAB>AGE<TAB>COUNT, latest first; on a terminal the columns are \
-            aligned instead, and a terminal that can show pictures has them below the lines. Without an ID, a \
-            command reads IDs from the first column of standard input, so that another program can choose:
+            Each entry is a line, latest first: ID<TAB>PREVIEW<TAB>TYPE<TAB>AGE<TAB>COUNT. On a terminal, the columns \
+            are aligned instead, and each picture is below its line if the terminal can show pictures. Without an ID, \
+            a command reads IDs from the first column of standard input, so that another program can choose:
 
               xpb history | fzf | xpb history restore
               xpb history | rofi -dmenu -i | xpb history restore

@@ -37,7 +37,7 @@ package struct Connector: Sendable {
                 }
             }
             do throws(BridgeClientError) {
-                // A machine that is waking up may take long to start a program.
+                // A machine that is waking up may take a long time to start a program.
                 let finder = try BridgeFinder(
                     display: display, environment: environment(), timeout: max(timeout, .seconds(5)))
                 let found = try finder.connect(start: start)

@@ -7,7 +7,8 @@ import Synchronization
 /// The runtime's own threads come from libdispatch, whose thread monitor on Linux wakes each second from its first use
 /// until the program ends (`HAVE_DISPATCH_WORKQ_MONITORING`). An idle program with a window should not wake.
 ///
-/// There are several threads, since a provider may compute for long or wait for another promise of the same program.
+/// There are several threads, since a provider may compute for a long time, or wait for another promise of the
+/// same program.
 package final class WorkExecutor: TaskExecutor {
     /// The executor; nil if no thread can be started. Tasks without a preference run on the runtime's threads.
     package static let shared = try? WorkExecutor()

@@ -66,7 +66,7 @@ package struct DisplayName: Sendable, Hashable {
 
     /// Returns the name of the manager selection (ICCCM 2.8) that a bridge owns on a screen.
     ///
-    /// Apart from the bridge of the display's own machine and user, each machine and user has its own name.
+    /// A bridge of another machine or user than the display's own has a different name, with its host and user id.
     package func bridgeSelection(ofScreen screen: Int) -> String {
         isGuest ? "_XPB_GUEST_\(ThisProcess.hostName)_\(getuid())_S\(screen)" : "_XPB_S\(screen)"
     }

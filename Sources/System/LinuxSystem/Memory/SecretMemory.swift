@@ -89,7 +89,8 @@ package enum SecretProtection {
 
     private static let state = Mutex(State())
 
-    /// Enables the protection, for a process whose memory no other program needs to read, such as for a crash report.
+    /// Enables the protection, for a process whose memory no other program needs to read (for a crash report, for
+    /// example).
     package static func enable() { state.withLock { $0.isEnabled = true } }
 
     fileprivate static func secretBegan() {

@@ -9,7 +9,7 @@ package import SystemPackage
 /// One thread appends, and any thread writes the waiting bytes when the socket has room. No SIGPIPE is raised. A write
 /// to the socket takes less than a third of the time of a write to a memory file, whose pages have to be allocated
 /// first. A pipe would not do: while a reader is inside splice(2) from a pipe to a destination that blocks, the kernel
-/// keeps the pipe locked, and even a non-blocking write to the pipe, or closing it, waits for as long.
+/// keeps the pipe locked, so that even a non-blocking write to the pipe has to wait, and so does closing the pipe.
 package final class SpooledSocket: Sendable {
     fileprivate struct State {
         /// Nil once the socket is closed.

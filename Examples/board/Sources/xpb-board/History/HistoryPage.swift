@@ -86,7 +86,7 @@ final class HistoryPage: EditingContext {
         return true
     }
 
-    /// Handles the keys that the search field does not use, like keys of the list.
+    /// Handles the keys that the search field does not use, as the list would.
     private func handleInSearch(_ key: Key) -> Bool {
         switch key.value {
         case Key.down: list.moveSelection(by: 1)

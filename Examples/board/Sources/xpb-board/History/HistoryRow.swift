@@ -4,7 +4,7 @@ import FoundationEssentials
 import Pasteboard
 import UniformTypes
 
-/// A row of the history: a small picture or icon, the beginning of the text, and its origin.
+/// A row of the history: a small picture or icon, the beginning of the text, and the program, kind, size and time.
 final class HistoryRow: ListRow {
     private let image = ImageView(size: 40)
     private let preview = Label(lines: 2)
@@ -50,8 +50,7 @@ final class HistoryRow: ListRow {
         if identifier == entry { image.show(picture) }
     }
 
-    /// Returns the text of an entry as Pango markup, with the places that a search has found in bold; nil if there are
-    /// no such places.
+    /// Returns the text of an entry as Pango markup, with the matches of a search in bold; nil if there are no matches.
     private static func matchingLine(of entry: PasteboardHistoryEntry) -> String? {
         guard !entry.matches.isEmpty, let text = entry.excerpt ?? entry.preview else { return nil }
         return StyledMarkup.line(of: text, bold: entry.matches)
