@@ -23,7 +23,7 @@ import Testing
         #expect(session.isClosed)
     }
 
-    @Test("A call whose caller gives up before it begins is not performed later")
+    @Test("A call whose caller gives up before the call begins is not performed later")
     func abandoned() throws {
         let fixture = try ServiceFixture()
         // One round has time for both calls, even on a busy machine.

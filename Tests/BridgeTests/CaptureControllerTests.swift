@@ -39,7 +39,7 @@ import X11Bridge
 
     // MARK: Capturing
 
-    @Test("Contents are captured once no newer contents have come for the length of the delay, and not before")
+    @Test("Contents are captured when no newer contents have come for the length of the delay, and not before")
     func delay() throws {
         let first = ContinuousClock.now
         fixture.copy(.text("one"))

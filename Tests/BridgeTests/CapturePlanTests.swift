@@ -160,7 +160,7 @@ import Testing
     }
 
     @Test(
-        "A program that looks like GTK 4 is captured only at its end, and only data that arrives in one piece")
+        "From a program that looks like GTK 4, only data in one piece is captured, and only when the program ends")
     func gtk4() throws {
         let listed = ["SAVE_TARGETS", "TIMESTAMP", "TARGETS"] + Self.texts
         #expect(throws: CaptureRefusal.gtk4) { try plan(listed) }

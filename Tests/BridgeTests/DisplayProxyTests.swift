@@ -61,7 +61,7 @@ import X11Bridge
     }
 
     @Test(
-        "A cancelled or failed conversion that the owner is still sending blocks the next until it ends",
+        "A cancelled or failed conversion that the owner is still sending blocks the next conversion until it ends",
         arguments: [true, false])
     func drained(isCancelled: Bool) {
         let capture = convert("one", isCapture: true)

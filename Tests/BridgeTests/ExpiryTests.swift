@@ -49,7 +49,7 @@ import Testing
         #expect(pasteboard.count == 3)
     }
 
-    @Test("Contents that replace expiring contents stay")
+    @Test("If expiring contents are replaced, the new contents are kept")
     func replaced() throws {
         try set("general", expires: 1_000)
         try set("general", expires: nil)

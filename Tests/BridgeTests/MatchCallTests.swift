@@ -28,7 +28,7 @@ import X11Bridge
         }
     }
 
-    @Test("A type that Get would derive matches, and the owner's bytes are not read to find out")
+    @Test("A type that Get would derive counts as a match, and the owner's bytes are not read to find out")
     func derived() throws {
         fixture.copy(ForeignProgram(offers: [("text/html", .text("<b>a</b>"))]))
         #expect(try match(["text"]) == [0])
@@ -37,7 +37,7 @@ import X11Bridge
         #expect(fixture.asked.allSatisfy { $0 == "TARGETS" })
     }
 
-    @Test("Types that any program has declared match, and unknown types do not")
+    @Test("A declared type matches, whichever program declared it, and an unknown type does not")
     func declared() throws {
         fixture.copy(ForeignProgram(offers: [("application/x-tile", .text("{}"))]))
         #expect(try match(["org.example.tile"]) == [])

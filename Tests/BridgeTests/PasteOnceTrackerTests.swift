@@ -66,7 +66,7 @@ import X11Bridge
         #expect(fixture.executor.timers.earliest == nil)
     }
 
-    @Test("Contents that replace pasted contents stay")
+    @Test("If pasted contents are replaced, the new contents are kept")
     func replaced() throws {
         let offer = try set()
         paste(offer)
@@ -85,7 +85,7 @@ import X11Bridge
         #expect(isEmpty == false)
     }
 
-    @Test("Contents without the option stay after a paste")
+    @Test("Contents without the option are kept after a paste")
     func usual() throws {
         let offer = try set(WireOptions())
         _ = try get()
@@ -135,7 +135,7 @@ import X11Bridge
         return try client.replies(to: Methods.Get.self)
     }
 
-    @Test("A client's read because of a change, or to fulfill promises, does not count as a paste")
+    @Test("A read that a client makes because of a change, or to fulfill promises, does not count as a paste")
     func watching() throws {
         _ = try set()
         try client.call(

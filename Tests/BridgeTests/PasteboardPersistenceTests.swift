@@ -144,7 +144,7 @@ import Testing
         #expect(Set(lines.map(\.preview)) == ["a", "b"] && lines.allSatisfy { $0.copies == 1 })
     }
 
-    @Test("Contents appended to a promise that is fulfilled during the write are stored with its bytes")
+    @Test("Contents appended to a promise that is fulfilled during the write are stored with the promised bytes")
     func appendedToPromise() throws {
         try client.promise(.promising(on: "general"))
         try stored.settle()
@@ -216,7 +216,7 @@ import Testing
     }
 
     @Test(
-        "A deletion is answered only once undo cannot restore the contents, even after a crash",
+        "A deletion is not answered until undo can no longer restore the contents, even after a crash",
         arguments: [true, false])
     func deletionKept(isAll: Bool) throws {
         for text in ["a", "b"] { try stored.set(text) }

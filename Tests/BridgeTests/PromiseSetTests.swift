@@ -73,7 +73,7 @@ import Testing
         #expect(replies.last?.ended == .replaced)
     }
 
-    @Test("A promise that is replaced on one pasteboard before it is placed on another stays on the other")
+    @Test("If a promise is replaced on one pasteboard before it is placed on another, it stays on the other")
     func betweenPasteboards() throws {
         let promise = set.promise(named: "a")
         promise.place(on: general)

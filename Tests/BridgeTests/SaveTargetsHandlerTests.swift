@@ -42,7 +42,7 @@ import X11Bridge
         fixture.succeed()
     }
 
-    @Test("Saved contents stay if their program then releases the selection, as wxWidgets does when a program exits")
+    @Test("Saved contents are kept if their program then releases the selection, as wxWidgets does at exit")
     func released() throws {
         fixture.copy(.text("x"))
         save(1)
@@ -255,7 +255,7 @@ import X11Bridge
         #expect(fixture.executor.timers.earliest != nil, "the rival's contents are captured")
     }
 
-    @Test("The contents of a program that copies during the takeover stay")
+    @Test("If a program copies during the takeover, its contents stay")
     func rival() throws {
         fixture.copy(.text("x"))
         fixture.rival = WindowID(9)

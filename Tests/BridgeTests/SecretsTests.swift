@@ -223,7 +223,7 @@ import X11Bridge
         for backing in version.backings { #expect(backing.held?.secret != nil) }
     }
 
-    @Test("A secret whose program lists the mark but does not serve it stays a secret when contents are added")
+    @Test("A secret stays a secret when contents are added, even if its program lists the mark but does not serve it")
     func addedToUnservedMark() throws {
         let fixture = try ServiceFixture(display: ":0")
         fixture.copy(

@@ -105,7 +105,7 @@ import Testing
         #expect(fixture.withdrawn.count == 1)
     }
 
-    @Test("A write does not wait for a program whose contents another call extends; that call then reads again")
+    @Test("A write does not wait while another call extends a silent program's contents; that call then reads again")
     func besideSilentOwner() throws {
         let fixture = try ServiceFixture(display: ":0")
         let (adder, writer) = (try fixture.client(), try fixture.client())

@@ -61,7 +61,7 @@ import Testing
         try stored.begin(Methods.Set.self, parameters, bytes: Self.long, by: client)
     }
 
-    /// Lets more time pass than a disk may be idle. During that time, the bridge checks the progress.
+    /// Lets more time pass than the disk's idle timeout. During that time, the bridge checks the progress.
     private func passIdleTimeout() {
         for _ in 0...8 { stored.fixture.pass(.seconds(1)) }
     }

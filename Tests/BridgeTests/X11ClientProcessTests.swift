@@ -13,7 +13,7 @@ import Testing
 
     @Test("The connection of a program that has ended belongs to its only child, until the child has ended too")
     func child() async throws {
-        // A child has its program's name only once it runs the program, as the line that the program prints shows.
+        // A child has its program's name only when it runs the program, as the line that the program prints shows.
         let script = """
             folder=$(mktemp -d); mkfifo "$folder/pipe"
             python3 -c 'import time; print(flush=True); time.sleep(600)' </dev/null >"$folder/pipe" 2>/dev/null &

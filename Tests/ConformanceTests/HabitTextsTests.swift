@@ -5,7 +5,7 @@ import Testing
 extension Conformance {
     @Suite("Habit: text that resembles another format, from other owners", .requiresXvfb)
     struct HabitTexts {
-        /// Text that begins like a TIFF file, a desktop entry, a script, a PDF, a GIF, an XPM, HTML and a list of
+        /// Text that begins like a TIFF file, a desktop entry, a script, a PDF, a GIF, an XPM, HTML or a list of
         /// files.
         static let texts = [
             "MM\0*".replacing("\0", with: " "), "[Desktop Entry]\nName=x\n", "<?php echo 1;", "%PDF-1.4 text",

@@ -4,7 +4,7 @@ import Testing
 
 extension Conformance {
     /// RequestorTests.notOffered tests that xclip is not asked for targets it does not offer, RequestorTests.manyPieces
-    /// tests its empty INCR property, and TextTests tests xsel's chunks of 4,000 bytes.
+    /// tests xclip's empty INCR property, and TextTests tests xsel's chunks of 4,000 bytes.
     @Suite("Habit: xclip and xsel as owners", .requiresXvfb)
     struct HabitXclip {
         private static let type = "image/png"
@@ -12,7 +12,7 @@ extension Conformance {
 
         /// xclip answers no other requestor during an INCR transfer, and stays blocked forever if that requestor
         /// disappears.
-        @Test("A killed reader does not leave xclip blocked, and the next one reads everything")
+        @Test("A killed reader does not leave xclip blocked, and the next reader reads everything")
         func readerKilled() async throws {
             try await Sandbox.with(changes: ["XPB_CAPTURE": "no"]) { sandbox in
                 let bytes = Payload.random(Self.size)
@@ -29,7 +29,7 @@ extension Conformance {
         }
 
         /// The peer lists INCR, as xsel does, and drops requests while it sends, as xclip does.
-        @Test("A reader that asks after another reader was killed, but before that reader's answer, reads everything")
+        @Test("A reader that asks while a killed reader's request is still unanswered reads everything")
         func readerKilledEarly() async throws {
             let bytes = Payload.random(200_000)
             let options = ["--incr", "65536", "--hold", Self.type, "--drop-others"]

@@ -23,7 +23,7 @@ extension Conformance {
             try await sandbox.expectSame(name, "in")
         }
 
-        @Test("A transfer of 8 MB that is never read is dropped, other transfers complete, and its memory is released")
+        @Test("A transfer of 8 MB that is never read is dropped and its memory released, and other transfers complete")
         func reaped() async throws {
             try await Sandbox.with { sandbox in
                 try sandbox.write(Payload.random(Self.size), to: "in")

@@ -58,7 +58,7 @@ extension Conformance {
             let options = ["--reclaim", "\(times)"]
             try await Conformance.withOwner([("UTF8_STRING", Array("lossy".utf8))], options) { sandbox, peer in
                 let set = try await sandbox.xpb("set", "ours")
-                // If the other program is always faster, the command fails and reports it.
+                // If the other program is always faster, the command fails and reports this.
                 #expect(set.status == 0 || set.status == 6, "\(set)")
                 _ = try await peer.await("owned")
                 let text = try await sandbox.require("get").text

@@ -24,7 +24,7 @@ extension Conformance {
             ["--empty-list", "--incr-list", "--incr", "40"],
         ]
 
-        @Test("An owner without a list is asked for text, and once per command for the list", arguments: noLists)
+        @Test("An owner without a list is asked for text, and for the list once per command", arguments: noLists)
         func nothing(options: [String]) async throws {
             try await Self.withOwner(options, lists: 2) { sandbox, _ in
                 let pasted = try await sandbox.require("get")

@@ -33,7 +33,7 @@ extension Conformance {
             }
         }
 
-        @Test("A type that is not offered is reported with the offered types, and an empty selection at once")
+        @Test("A type that is not offered is reported with the offered types; an empty selection is reported at once")
         func absent() async throws {
             try await Conformance.withOwner([("image/png", [1])]) { sandbox, peer in
                 let other = try await sandbox.xpb("get", "-t", "text/html")

@@ -54,7 +54,7 @@ extension Sandbox {
         } while try await xpb("owner", "-p", pasteboard).status != 0
     }
 
-    /// Copies a file of the folder with xclip, and returns once the bridge has seen it.
+    /// Copies a file of the folder with xclip, and returns once the bridge has seen the copy.
     package func xclipCopies(_ name: String, as target: String = "UTF8_STRING", to selection: String = "clipboard")
         async throws
     {

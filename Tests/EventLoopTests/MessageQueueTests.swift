@@ -31,7 +31,7 @@ struct MessageQueueTests {
         #expect(queue.drain() == [2, 12, 3, 7, 8])
     }
 
-    @Test("A message that is sent to wait does not wake the receiver, and keeps its place before later messages")
+    @Test("A message that may wait does not wake the receiver, and keeps its place before later messages")
     func waiting() throws {
         let queue = try MessageQueue<Int>()
         func receives() throws -> Bool { try waitReadable(queue.fileDescriptor, until: .now) }
@@ -50,7 +50,7 @@ struct MessageQueueTests {
         #expect(queue.drain() == [4, 5])
         queue.wakeUp()
         #expect(try !receives())
-        // An urgent message that is merged into a waiting one wakes the receiver for both.
+        // An urgent message that is merged into a waiting message wakes the receiver for both.
         queue.send(6, waits: true)
         queue.send(7, mergingBeyond: 0, waits: true) { earlier in
             earlier += 7

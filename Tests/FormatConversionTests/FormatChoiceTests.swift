@@ -74,7 +74,7 @@ import UniformTypes
         #expect(try sample.get("STRING") == "a")
     }
 
-    @Test("Files are one URL per line by class or any type, one path per line as text, and one URL each by type")
+    @Test("Files requested by class, or as any type, are one URL per line; as text, a path per line; by type, one URL")
     func files() throws {
         let sample = try Sample(items: [[("files", Array("file:///a".utf8))], [("files", Array("file:///b".utf8))]])
         #expect(try sample.get("files") == "file:///a\nfile:///b")

@@ -349,7 +349,7 @@ extension Integration {
             }
         }
 
-        @Test("With no idle connection to close, a new client is refused and learns which program has the most")
+        @Test("If no connection is idle, a new client is refused and learns which program has the most connections")
         func busyCrowd() async throws {
             try await Self.withBridge(changes: ["XPB_LIMIT_CLIENTS": "40"]) { sandbox, client in
                 _ = try await sandbox.running(client + ["clients", "5"]) { few in

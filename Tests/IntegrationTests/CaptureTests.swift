@@ -25,7 +25,7 @@ extension Integration {
             }
         }
 
-        @Test("Contents of xclip can be pasted after it dies, with the same count and without a watch event")
+        @Test("After xclip dies, its contents can be pasted, with the same count and without a watch event")
         func xclip() async throws {
             try await Sandbox.with(changes: Sandbox.logging) { sandbox in
                 try sandbox.write(Array("text".utf8), to: "in")

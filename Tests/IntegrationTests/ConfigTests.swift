@@ -152,7 +152,7 @@ extension Integration {
             }
         }
 
-        @Test("On a terminal, SIGHUP reads the file again, and the terminal's hangup ends the bridge")
+        @Test("On a terminal, SIGHUP makes the bridge read the file again, and the terminal's hangup ends the bridge")
         func terminal() async throws {
             // The bridge leads a session, and this script has the other end of its terminal.
             let script = """

@@ -10,7 +10,7 @@ extension Integration {
         static let stale = ":59999"
 
         @Test(
-            "With a stale DISPLAY, the status is 4 and the message has its value", arguments: ["get", "types", "count"])
+            "With a stale DISPLAY, the status is 4 and the message quotes it", arguments: ["get", "types", "count"])
         func staleDisplay(command: String) async throws {
             try await Sandbox.with(display: Self.stale) { sandbox in
                 let outcome = try await sandbox.xpb(command)

@@ -46,7 +46,7 @@ extension Integration {
             #expect(isThere, "\(finding) \(check) \(words) is not in:\n\(report)", sourceLocation: sourceLocation)
         }
 
-        @Test("Without a fault, the doctor says so, with status 0", .requiresXvfb)
+        @Test("If nothing is wrong, the doctor says so and exits with status 0", .requiresXvfb)
         func healthy() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "text")
@@ -316,7 +316,7 @@ extension Integration {
                 let own = sandbox.changing(["XPB_XPBD": sandbox.path("xpbd")])
                 try await own.require("bridge", "start")
                 Self.expect("ok", "bridge", in: try await Self.report(own))
-                // install(1) replaces the file by a new one.
+                // install(1) replaces the file with a new file.
                 let replaced = try await sandbox.shell("install -m 755 \"$(command -v xpbd)\" xpbd")
                 try #require(replaced.status == 0, "\(replaced)")
                 Self.expect("warning", "bridge", "was replaced", "restart", in: try await Self.report(own))

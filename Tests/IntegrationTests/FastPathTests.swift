@@ -75,7 +75,7 @@ extension Integration {
         /// Runs a line on both paths, and compares the resulting contents.
         private func sameContents(_ sandbox: Sandbox, _ line: [String], input: [UInt8] = []) async throws {
             let place = line.firstIndex(of: "-p").map { line[$0...($0 + 1)].joined(separator: " ") } ?? ""
-            // One script runs all commands, because it takes the tests long to start a process.
+            // One script runs all commands, because the tests take a long time to start a process.
             let script = """
                 xpb set \(place) before </dev/null
                 xpb "$@"; echo "changed: $?"

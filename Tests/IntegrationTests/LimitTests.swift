@@ -92,7 +92,7 @@ extension Integration {
             }
         }
 
-        @Test("Slow transfers lock nobody out: each new one replaces the slowest")
+        @Test("Slow transfers lock nobody out: each new transfer replaces the slowest")
         func slowTransfers() async throws {
             let settings = [
                 "XPB_LIMIT_TRANSFERS": "5", "XPB_LIMIT_DRIP_AGE": "0", "XPB_LIMIT_DRIP_RATE": "\(UInt32.max)",

@@ -57,7 +57,7 @@ extension Integration {
 
         // MARK: Calls
 
-        @Test("A program on the other machine sets and reads what it has set, of any length")
+        @Test("A program on the other machine can set contents of any length, and read them back")
         func setAndGet() async throws {
             try await withLink { sandbox, hosts, _ in
                 let there = hosts.on("far")
@@ -412,7 +412,7 @@ extension Integration {
             }
         }
 
-        @Test("Without ssh, a link and its installation say what to install", arguments: [[], ["--install"]])
+        @Test("Without ssh, xpb link and xpb link --install say what to install", arguments: [[], ["--install"]])
         func withoutSSH(options: [String]) async throws {
             try await Sandbox.with(display: nil) { sandbox in
                 try await sandbox.require("bridge", "start")

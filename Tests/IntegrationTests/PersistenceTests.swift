@@ -197,7 +197,7 @@ extension Integration {
             }
         }
 
-        @Test("Without a folder for its state, the bridge keeps contents in memory and reports it")
+        @Test("Without a folder for its state, the bridge keeps contents in memory and reports this")
         func nowhere() async throws {
             try await Sandbox.with(changes: ["XDG_STATE_HOME": "/proc/xpb"]) { sandbox in
                 try await sandbox.require("set", "in memory")

@@ -64,7 +64,7 @@ extension Integration {
             }
         }
 
-        @Test("A promise without an answer times out, earlier for X11 clients, and nobody else waits")
+        @Test("A promise without an answer times out for xpb and for X11 clients, and nobody else waits")
         func silent() async throws {
             try await Self.promising("ignore") { sandbox, provider async throws in
                 async let reading = sandbox.xpb("get", "--timeout", "1")

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// The machines that the tests of ssh use, without xpb.
+    /// Tests of the machines that the tests of ssh use. They do not involve xpb.
     @Suite("Machines reached by ssh")
     struct SSHHostsTests {
         /// Runs `body` with a machine named far.

@@ -12,7 +12,7 @@ extension Integration {
             return String(decoding: (0..<length).map { _ in letters.randomElement() ?? 0x61 }, as: UTF8.self)
         }
 
-        @Test("A password that a tool copies with xpb as xclip is in no file if capture-except names xclip")
+        @Test("A password that a tool copies with xpb under the name xclip is in no file if capture-except names xclip")
         func dropIn() async throws {
             try await Sandbox.with { sandbox in
                 _ = try sandbox.writeConfiguration(#"{ "capture-except": ["xclip"] }"#)

@@ -61,7 +61,7 @@ extension Integration {
             }
         }
 
-        @Test("A bridge with a display is also found by its display", .requiresXvfb)
+        @Test("A bridge started by its socket is found with and without DISPLAY if it has a display", .requiresXvfb)
         func activationWithDisplay() async throws {
             try await Sandbox.with { sandbox in
                 let path = "\(sandbox.runtimeFolder)/xpb/none.sock"

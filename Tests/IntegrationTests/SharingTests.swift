@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// Two machines with a bridge each share the pasteboard general.
+    /// Two machines, each with its own bridge, share the pasteboard general.
     @Suite("xpb link --share")
     struct SharingTests {
         private static let isUp = "xpb: the link to far is up; both machines share general"
@@ -42,8 +42,8 @@ extension Integration {
             #expect(outcome.lines == ["\(count)"], "\(outcome)")
         }
 
-        /// Pastes once the promise of the contents has been renewed after a break. Retries, because nothing reports the
-        /// renewal.
+        /// Pastes as soon as the promise of the contents has been renewed after a break. Retries, because nothing
+        /// reports the renewal.
         private static func pasted(on machine: Sandbox) async throws -> [UInt8] {
             while true {
                 let outcome = try await machine.run(["xpb", "get", "-t", "public.data", "--timeout", "60"])

@@ -116,7 +116,7 @@ extension Integration {
             }
         }
 
-        @Test("A bridge of another runtime folder finds the display in use, names the bridge and exits")
+        @Test("A bridge of another runtime folder finds the display in use, names the running bridge and exits")
         func secondFromElsewhere() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "text")
@@ -224,7 +224,7 @@ extension Integration {
             "(n=0; while [ -e go ]; do n=$((n+1)); \(command) >out.$n 2>&1 || cat out.$n; rm -f out.$n; done) &"
         }
 
-        @Test("A command right after a bridge is killed waits for the next bridge", arguments: ["get", "types"])
+        @Test("Right after a bridge is killed, a command waits for the next bridge", arguments: ["get", "types"])
         func killed(command: String) async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "kept")

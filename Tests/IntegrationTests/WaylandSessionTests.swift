@@ -102,7 +102,7 @@ extension Integration {
         }
 
         // sway leaves out the mark of an X11 program's secret.
-        @Test("With an Xwayland but without DISPLAY, a bridge captures nothing, since secrets may lack their mark")
+        @Test("With Xwayland but without DISPLAY, a bridge captures nothing, since secrets may lack their mark")
         func unserved() async throws {
             try await withSession(isFocused: true) { session in
                 let unserved = session.removing("DISPLAY")

@@ -20,7 +20,7 @@ struct CharacterSetTests {
         #expect(try CharacterSet.utf8(from: bytes, charset: charset) == Array(text.utf8))
     }
 
-    @Test("A character that could combine with the next one appears at the end of the text")
+    @Test("A last character that could have combined with another character is not lost")
     func combining() throws {
         #expect(try CharacterSet.utf8(from: [0x88, 0x66], charset: "BIG5-HKSCS") == Array("Ê".utf8))
         #expect(try CharacterSet.utf8(from: [0x61], charset: "windows-1258") == Array("a".utf8))

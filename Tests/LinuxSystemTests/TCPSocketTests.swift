@@ -72,7 +72,7 @@ struct TCPSocketTests {
         #expect(error?.isWouldBlock == true)
     }
 
-    @Test("Host names are resolved, each address once")
+    @Test("Host names are resolved, and each address is returned once")
     func names() throws {
         let environment = ["PATH": "/usr/bin:/bin"]
         let there = try #require(

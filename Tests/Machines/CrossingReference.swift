@@ -8,7 +8,7 @@ struct CrossingReference {
     /// The contents that the pasteboard may have now, by number; nil for none.
     private var possible: Set<Int?> = [nil]
     /// True if programs on the seat paste contents other than the pasteboard's, for example because an X11 program's
-    /// secret leaves the seat unchanged. The compositor may bring both in line when the focus changes.
+    /// secret leaves the seat unchanged. The compositor may bring the two in line when the focus changes.
     private var isSplit = false
     /// True if a bridge has started since everything was settled. The bridge claims its stored contents, and the claim
     /// may cross a copy.

@@ -93,10 +93,10 @@ struct DataControlView {
                 try record(request, setting: setting, sync: sync)
                 requests.append(request)
             case .attached:
-                try expect(!isAttached && device != nil, "a device is attached to once")
+                try expect(!isAttached && device != nil, "the client attaches to a device once")
                 isAttached = true
             case .detached:
-                try expect(isAttached && device == nil, "a device is detached from once")
+                try expect(isAttached && device == nil, "the client detaches from a device once")
                 try expect(sources.isEmpty, "all sources have ended without a device")
                 try expect(offers.isEmpty, "all offers are destroyed without a device")
                 isAttached = false
@@ -185,7 +185,7 @@ struct DataControlView {
         try expect(Set(model.objects.keys) == alive, "both sides have the same objects")
         try expect(model.offers == offers, "both sides have the same offers")
         try expect(
-            isAttached == !(model.seats.isEmpty || model.managers.isEmpty), "an available seat is attached to")
+            isAttached == !(model.seats.isEmpty || model.managers.isEmpty), "the client attaches to an available seat")
         for selection in SeatSelection.allCases {
             let own = sources.values.filter { $0.selection == selection }
             try expect(own.count <= 1, "a selection has at most one source")

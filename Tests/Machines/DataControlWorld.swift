@@ -109,7 +109,7 @@ package struct DataControlWorld: MachineWorld {
             try deliver(receives: true)
         }
         try view.agree(with: model)
-        try expect(machine.isAttached == view.isAttached, "the client knows whether a seat is attached to")
+        try expect(machine.isAttached == view.isAttached, "the client knows whether it is attached to a seat")
         try expect(machine.waitingDescriptors == 0, "each descriptor is passed on or closed")
     }
 

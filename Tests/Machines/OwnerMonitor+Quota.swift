@@ -2,7 +2,7 @@ import SelectionProtocol
 
 /// A second implementation of the quota, by counting.
 extension OwnerMonitor {
-    /// A transfer or request that counts towards the limits.
+    /// A transfer or request that counts toward the limits.
     private struct Place {
         var id: Destination
         var program: ProgramID?

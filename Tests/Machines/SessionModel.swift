@@ -7,16 +7,17 @@ struct CompositorHabits: Sendable {
     let name: String
     /// True if X11 selections are copied to the seat even while no X11 window has the focus.
     var copiesAlways = false
-    /// True if its window owns the X11 selection after each copy on the seat, once an X11 window has had the focus.
+    /// True if the compositor's window owns the X11 selection after each copy on the seat, once an X11 window has had
+    /// the focus.
     var ownsOnceFocused = false
-    /// True if its window takes the X11 selection when an X11 window gets the focus, and releases it when the focus is
-    /// lost.
+    /// True if the compositor's window takes the X11 selection when an X11 window gets the focus, and releases it when
+    /// the focus is lost.
     var followsFocus = false
     /// True if a copy of an X11 program's selection leaves the seat when that program ends.
     var emptiesSeat = true
-    /// True if its window releases the X11 selection when the seat's selection is emptied.
+    /// True if the compositor's window releases the X11 selection when the seat's selection is emptied.
     var releasesDisplay = true
-    /// True if its copy of an X11 program's secret has the program's mark.
+    /// True if the compositor's copy of an X11 program's secret has the program's mark.
     var copiesMarks = true
 
     static let all = [

@@ -13,7 +13,7 @@ package enum ShareOperation: MachineOperation {
     case deliver(link: Int, queue: Int)
     /// The first request of a queue arrives, and its answer is a failure.
     ///
-    /// - Parameter isPerformed: True if the bridge nevertheless performed it.
+    /// - Parameter isPerformed: True if the bridge nevertheless performed the request.
     case fail(link: Int, queue: Int, isPerformed: Bool)
     /// A link's connection to a bridge ends.
     ///

@@ -147,7 +147,7 @@ import WaylandWire
         #expect(
             shortest.count <= length, "\(OperationText.lines(shortest))", sourceLocation: location)
         #expect(Trial<World>.failure(of: shortest, injection: injection) != nil, sourceLocation: location)
-        #expect(Trial<World>.failure(of: shortest) == nil, "it passed without the fault", sourceLocation: location)
+        #expect(Trial<World>.failure(of: shortest) == nil, "it failed without the fault too", sourceLocation: location)
     }
 }
 

@@ -8,7 +8,7 @@ import Testing
     private static let folder =
         "\(#filePath)".split(separator: "/").dropLast(2).map { "/\($0)" }.joined() + "/Machines/Found"
 
-    @Test("Every sequence that once failed passes")
+    @Test("Every sequence that failed in the past now passes")
     func replay() throws {
         for name in try Folder.names(in: Self.folder) {
             let machine = try #require(Machine.all.first { $0.name == name }, "there is no machine '\(name)'")

@@ -18,7 +18,7 @@ import UniformTypes
         #expect(appended == Self.options(expected))
     }
 
-    @Test("Appending keeps localOnly if either contents have it", arguments: [true, false], [true, false])
+    @Test("Appending keeps localOnly if the old or the new contents have it", arguments: [true, false], [true, false])
     func localOnly(present: Bool, added: Bool) {
         let appended = Self.options(nil, present).appending(Self.options(nil, added), elapsed: .zero)
         #expect(appended.localOnly == (present || added))

@@ -84,7 +84,7 @@ struct DuplicateMergingTests {
     }
 
     @Test(
-        "The file of contents that were copied again is deleted once their new file is on the disk",
+        "When contents are copied again, their old file is kept until the new file is on the disk",
         arguments: [false, true])
     func durable(isLong: Bool) throws {
         let text = isLong ? Self.text : "short"

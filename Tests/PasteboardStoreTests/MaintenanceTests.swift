@@ -79,7 +79,7 @@ struct MaintenanceTests {
         #expect(try !log().contains("a token"))
     }
 
-    @Test("The sums are right after any changes")
+    @Test("The sums are correct after any changes")
     func totals() throws {
         let store = try fixture.open(limits: .init(entries: 20, age: nil, bytes: 1 << 30))
         for number in 1...100 {

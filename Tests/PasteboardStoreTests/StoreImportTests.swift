@@ -123,7 +123,7 @@ struct StoreImportTests {
         #expect(try store.text(of: 2) == "same")
     }
 
-    @Test("Clearing the history during an import removes its entries, and the import still adds its own")
+    @Test("Clearing the history during an import removes the earlier entries, and the import still adds its own")
     func deletedMeanwhile() throws {
         let store = try fixture.open()
         try store.copy(NewEntry(1, "before"))

@@ -602,7 +602,7 @@ import Testing
     }
 
     @Test(
-        "Of two selections before the bridge's claim, the copy is the one with its types, or the last if both match")
+        "Of two selections before the bridge's claim, the one with equal types is the copy, or the last if both match")
     func copyBeforeOwnClaim() {
         for (alike, isLast) in [([1], false), ([2], true), ([1, 2], true)] {
             var subject = Subject(display: .nobody, seat: .nobody, isFocused: true)
@@ -722,7 +722,7 @@ import Testing
         }
     }
 
-    @Test("A selection that is found, right after a claim, or alike may be an X11 program's without its mark")
+    @Test("A selection may be an X11 program's without its mark if it is found, follows a claim, or has the same types")
     func unmarked() {
         for (isFound, isLate, alike) in [(true, false, []), (false, false, []), (false, true, []), (false, true, [1])] {
             var subject = Subject(display: .program(Self.window), seat: isFound ? nil : .nobody)

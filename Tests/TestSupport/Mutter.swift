@@ -8,8 +8,8 @@ package struct Mutter {
     private let keyboard: Running
     private let compositor: Running
 
-    /// The seconds of processor time after which the kernel kills the compositor. In a test, it uses less than one
-    /// second.
+    /// The seconds of processor time after which the kernel kills the compositor. In a test, the compositor uses less
+    /// than one second.
     ///
     /// In one of a thousand starts of Xwayland, mutter 43 and Xwayland 22.1 send each other requests without end,
     /// whichever X11 program connects. Only this limit ends the exchange.

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Glibc
 import SystemPackage
 
-/// A search for every trace of a text, in all encodings that may have been left behind.
+/// A search for every trace of some text, in all encodings that may have been left behind.
 package struct Search {
     private let patterns: [[UInt8]]
 
@@ -11,7 +11,7 @@ package struct Search {
     package init(for text: String) {
         let plain = Array(text.utf8)
         let wide = text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
-        // In base64 the first and last bytes of the text may share a character with their neighbours.
+        // In base64 the first and last bytes of the text may share a character with their neighbors.
         let encoded = (0..<3).map { shift in
             let bytes = Data([UInt8](repeating: 0, count: shift) + plain).base64EncodedString()
             return Array(Array(bytes.utf8).dropFirst(4).dropLast(4))

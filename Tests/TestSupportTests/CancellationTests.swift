@@ -85,7 +85,7 @@ struct CancellationTests {
         }
     }
 
-    @Test("Programs end whenever a test is cancelled, at any moment")
+    @Test("Whenever a test is cancelled, its programs end")
     func moments() async throws {
         for moment in 0..<200 {
             try await Sandbox.with(display: nil) { sandbox in

@@ -391,7 +391,7 @@ import X11Bridge
         #expect(try fixture.reply(Methods.Get.self, text, of: remote).bytes.handle != nil)
     }
 
-    @Test("A call that could make other calls wait for long is refused")
+    @Test("A call that could make other calls wait for a long time is refused")
     func timeout() throws {
         func clear(within timeout: Int) throws {
             _ = try fixture.reply(Methods.Clear.self, .init(pasteboards: ["general"], timeout: timeout), of: remote)

@@ -1,4 +1,4 @@
-/// A command line that both an original program and `xpb` under that program's name run.
+/// A command line that is run by an original program, and by `xpb` under that program's name.
 struct DropInRow: Sendable {
     /// A line of the shell; see Tests/Fixtures/dropin_row.sh for the files, `owned` and `free`.
     let line: String

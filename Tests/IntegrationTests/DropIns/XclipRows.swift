@@ -92,7 +92,8 @@ let xclipRows: [DropInRow] = [
     .init("printf 'a text' | xclip -verbose > /dev/null 2>&1 & owned primary; jobs -r | wc -l", primary),
     .init("printf 'a text' | xclip -q -l 1 2> /dev/null & owned primary; xclip -o; wait; echo ' ended'"),
     .init("printf 'a text' | xclip -loops 1; owned primary; xclip -o > /dev/null; free primary; xclip -o"),
-    // The original's owner of PRIMARY ends first. With xpb, PRIMARY would be emptied before CLIPBOARD is.
+    // When CLIPBOARD is free, the original's owner of PRIMARY has already ended. If xpb counted pastes, it would have
+    // emptied PRIMARY by then.
     .init(
         """
         printf 'a text' | xclip -loops 2; owned primary; xclip -o; xclip -o; printf other | xclip -loops 1 -sel c; \

@@ -9,7 +9,7 @@ extension Sandbox {
             "--next", "-t", "application/rtf", "--text", "{\\rtf1}", "-t", "text", "--text", "")
     }
 
-    /// A limit of 256 KiB on the length of a call, a sixteenth of the default. Thousands of items exceed this limit; to
-    /// exceed the default takes tens of thousands, and most of a minute.
+    /// A limit of 256 KiB on the length of a call, a sixteenth of the default. Thousands of items exceed this limit;
+    /// exceeding the default takes tens of thousands of items, and most of a minute.
     static var shortCalls: [String: String?] { ["XPB_LIMIT_MESSAGE": "262144"] }
 }
