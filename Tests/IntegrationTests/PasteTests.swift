@@ -110,7 +110,7 @@ extension Integration {
         func usage(line: [String]) async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "first")
-                let outcome = try await sandbox.xpb(line)
+                let outcome = try await sandbox.run([Self.xpb] + line)
                 #expect(outcome.status == 2 && outcome.error.contains("exclude each other"), "\(outcome)")
             }
         }

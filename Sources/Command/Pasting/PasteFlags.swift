@@ -1,4 +1,4 @@
-package import ArgumentParser
+import ArgumentParser
 package import CommandCore
 
 /// The option of a command that also pastes what it copies.

@@ -67,7 +67,8 @@ package struct PasteTarget {
         while true {
             let isLate = ContinuousClock.now >= deadline
             let isFocused = try windows.hasFocus(window)
-            if isFocused, try isLate || XKeyboard.keysDown(of: windows.screen).isEmpty, try type() { return }
+            let isIdle = try XKeyboard.keysDown(of: windows.screen).isEmpty
+            if isFocused, isIdle || isLate, try type() { return }
             if isLate {
                 throw Failure(.broken, isFocused ? "the keyboard lacks the keys" : "the window has lost the focus")
             }

@@ -1,4 +1,4 @@
-package import CommandCore
+import CommandCore
 
 /// The windows of an X server, as its window manager reports them ("Extended Window Manager Hints").
 struct WindowList {

@@ -64,7 +64,7 @@ package struct PickCommand: PasteboardSubcommand {
         case .model(.chosen(let entry)):
             if prints { return try GetCommand.perform(GetOptions(entry: entry), in: session) }
             let parameters = Methods.Restore.Parameters(entry: entry, pasteboard: pasteboard)
-            try HistoryCommand.restore(parameters, by: client, in: session, then: step)
+            try EntryRestoration.perform(parameters, by: client, in: session, then: step)
         case .model(.left):
             session.console.detail("nothing was chosen")
             throw Failure(.nothing, "")

@@ -1,10 +1,9 @@
 package import ArgumentParser
-package import BridgeClient
+import BridgeClient
 package import CommandCore
 import LinuxSystem
-import PasteboardModel
-package import PasteboardWire
-package import Pasting
+import PasteboardWire
+import Pasting
 package import SystemPackage
 import UniformTypes
 
@@ -32,31 +31,8 @@ extension HistoryCommand {
             let pasteboard = session.common.pasteboards.isEmpty ? nil : try session.pasteboard()
             let entry = try entries.one(console: session.console)
             let parameters = Methods.Restore.Parameters(entry: entry, pasteboard: pasteboard, ifCount: ifCount)
-            try HistoryCommand.restore(parameters, by: try session.connect(), in: session, then: step)
+            try EntryRestoration.perform(parameters, by: try session.connect(), in: session, then: step)
         }
-    }
-
-    /// Restores an entry, reports that, and pastes it.
-    ///
-    /// - Parameter step: The paste, which is that of general; nil for none.
-    package static func restore(
-        _ parameters: Methods.Restore.Parameters, by client: BridgeClient, in session: Session, then step: PasteStep?
-    ) throws {
-        var parameters = parameters
-        parameters.timeout = client.timeoutMilliseconds
-        if step != nil { parameters.pasteboard = PasteboardName.general.string }
-        let restored = try client.call(Methods.Restore.self, parameters, isLong: true).reply
-        session.console.detail("restored \(parameters.entry) on \(restored.pasteboard), count \(restored.count)")
-        if session.common.json {
-            try session.output.write(counts: [restored.count], of: [restored.pasteboard])
-        }
-        guard let step else { return }
-        if step.pastesPrimary {
-            let find = Methods.Restore.Parameters(
-                entry: parameters.entry, pasteboard: PasteboardName.find.string, timeout: client.timeoutMilliseconds)
-            _ = try client.call(Methods.Restore.self, find, isLong: true)
-        }
-        try step.perform()
     }
 
     struct Delete: Subcommand {
