@@ -54,7 +54,7 @@ case $compositor in
         start+=(-- "$folder/first")
         ;;
     *)
-        printf 'session: there is no compositor %s; there are sway, labwc, kwin and mutter\n' "$compositor" >&2
+        printf 'session: unknown compositor %s; the choices are sway, labwc, kwin and mutter\n' "$compositor" >&2
         exit 2
         ;;
 esac

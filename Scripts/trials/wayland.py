@@ -247,7 +247,7 @@ class Session:
                     return []
             except subprocess.TimeoutExpired:
                 return [f"{name} hung"]
-        return [f"{name} has wrong bytes"]
+        return [f"{name} wrote the wrong bytes"]
 
     def awaited_types(self):
         """Returns the types that wl-paste lists, once the list includes the contents' types. With empty contents, the
@@ -285,7 +285,7 @@ class Session:
             found.append(f"wl-paste does not list {sorted(missing)}")
         type = self.random.choice(sorted(self.contents.keys() - {"STRING", "TEXT"}))
         if self.run(self.xpb, "get", "-t", type, check=False) != self.contents[type]:
-            found.append(f"xpb get has wrong bytes of {type}")
+            found.append(f"xpb get wrote the wrong bytes for {type}")
         return found
 
     def x_faults(self):

@@ -8,7 +8,7 @@ import Testing
 import UniformTypes
 import X11Bridge
 
-/// A session whose compositor shows the copies of Wayland programs only on X11, as mutter does: see
+/// A session whose compositor shows the copies from Wayland programs only on X11, as mutter does: see
 /// ``CompositorTracker``.
 @Suite struct CrossingDriverTests {
     private static let secret: [(target: String, answer: ForeignProgram.Answer)] = [
@@ -53,7 +53,7 @@ import X11Bridge
         return try text(of: pasteboard.captured)
     }
 
-    @Test("A copy of a Wayland program is one change, and is captured at once")
+    @Test("A copy from a Wayland program is one change, and is captured at once")
     mutating func copied() throws {
         offer([("text/html", .text("<b>a</b>")), ("text/plain;charset=utf-8", .text("a"))], at: 1_000)
         fixture.succeed()

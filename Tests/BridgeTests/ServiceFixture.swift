@@ -399,7 +399,7 @@ final class ServiceClient {
         return replies
     }
 
-    /// Returns the next of many replies, which are sent as there is room; nil if there are no more replies.
+    /// Returns the next of many replies, which the service sends as room becomes available; nil if there are no more.
     func nextReply<M: WireMethod>(to method: M.Type) throws -> M.Reply? {
         while true {
             if let reply = try channel.nextReply() { return try reply.decode(method) }
@@ -421,7 +421,7 @@ final class ServiceClient {
         return (try reply.decode(method), reply.descriptors)
     }
 
-    /// Sends bytes, and returns all messages and raw bytes that the service has sent by then.
+    /// Sends bytes, and returns all bytes that the service sends until nothing more moves in either direction.
     func exchange(_ bytes: [UInt8]) throws -> [UInt8] {
         var rest = bytes[...]
         var received: [UInt8] = []

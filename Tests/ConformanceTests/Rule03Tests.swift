@@ -18,7 +18,7 @@ extension Conformance {
         }
 
         @Test(
-            "If the owner is stopped, reading times out with status 3, or 5 after a part, and the next copy works",
+            "If the owner is stopped, reading times out with status 3 (5 if part was read), and the next copy works",
             arguments: steps)
         func stopped(step: String) async throws {
             try await Self.withOwner(["--at", Self.type, step, "pause"]) { sandbox, peer in
@@ -30,7 +30,7 @@ extension Conformance {
         }
 
         @Test(
-            "If the owner is killed, reading fails at once with status 1, or 5 after a part, and the next copy works",
+            "If the owner is killed, reading fails at once with status 1 (5 if part was read), and the next copy works",
             arguments: steps)
         func killed(step: String) async throws {
             try await Self.withOwner(["--at", Self.type, step, "kill"]) { sandbox, peer in

@@ -2,7 +2,7 @@
 """Gives a keyboard to mutter without a screen. Without a keyboard, no Wayland program would get the focus.
 
 Prints "ready", and then, for each line of standard input, presses and releases a key and prints "pressed". mutter
-ignores the copy of a program whose last input is older than the current owner's last input.
+ignores the copy from a program whose last input is older than the current owner's last input.
 """
 
 import sys

@@ -17,7 +17,7 @@ extension Integration {
             }
         }
 
-        @Test("Alternating copies of two programs are all counted, and the last copy is pasted")
+        @Test("Alternating copies from two programs are all counted, and the last copy is pasted")
         func byTurns() async throws {
             try await Sandbox.with { sandbox in
                 let before = try await sandbox.count()

@@ -82,7 +82,7 @@ extension Integration {
             }
         }
 
-        @Test("Contents that are too long are refused once, with the limit")
+        @Test("Contents that are too long are refused once, and the error names the limit")
         func tooLong() async throws {
             try await withLink { sandbox, hosts, _ in
                 let path = sandbox.path("sparse")

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// The bridge in a session of mutter, GNOME's compositor. The compositor shows the copies of Wayland programs on
+    /// The bridge in a session of mutter, GNOME's compositor. The compositor shows the copies from Wayland programs on
     /// X11 or, without Xwayland, on the session bus.
     @Suite("In a session of mutter")
     struct MutterTests {
@@ -13,7 +13,7 @@ extension Integration {
         private static let text = "text/plain;charset=utf-8"
 
         @Test(
-            "Copies of Wayland programs are available at once with their types, and each is one change",
+            "Copies from Wayland programs are available at once with their types, and each is one change",
             arguments: [true, false])
         func fromWayland(hasXwayland: Bool) async throws {
             try await Sandbox.withMutter(hasXwayland: hasXwayland) { session, mutter in

@@ -69,7 +69,7 @@ extension Integration {
         }
 
         @Test(
-            "The command's own copies do not run it again, but copies of other programs do",
+            "The command's own copies do not run it again, but copies from other programs do",
             arguments: [
                 "xpb get | xpb set", "xpb get | xpb set --concealed",
                 "(xpb get | exec xclip -selection clipboard -quiet >/dev/null 2>&1 &); xpb wait --since $XPB_COUNT",

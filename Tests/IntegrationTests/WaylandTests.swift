@@ -19,9 +19,9 @@ extension Integration {
             }
         }
 
-        // MARK: Copies of Wayland programs
+        // MARK: Copies from Wayland programs
 
-        @Test("A copy of a Wayland program is available at once with its types, as one change")
+        @Test("A copy from a Wayland program is available at once with its types, as one change")
         func foreign() async throws {
             try await withSession { session in
                 let before = try await session.count()

@@ -649,7 +649,8 @@ import Testing
             subject.settle(isFocused: isFocused) == [.step(.bridge(secret), steps: 1), .offer(secret)])
     }
 
-    @Test("A compositor that copies without the focus is recognized, and gets only captured contents")
+    @Test(
+        "A compositor that copies even while no X11 window has the focus is recognized and gets only captured contents")
     func copiesAlways() {
         var subject = Subject(display: .nobody, seat: .nobody)
         subject.handle(.writing(Self.contents))

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// GNOME's compositor for the tests, without a screen. It serves X11 programs through Xwayland, if there is one. It has
-/// no Wayland protocol that lets a clipboard manager see the copies of programs.
+/// no Wayland protocol that lets a clipboard manager see the copies from programs.
 package struct Mutter {
     /// The variables of the compositor's clients.
     package let variables: [String: String]

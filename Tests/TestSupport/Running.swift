@@ -123,7 +123,7 @@ package func run(
         error: result.standardError)
 }
 
-/// Returns the program of a command: a path if it contains a slash, otherwise a name to be searched in `PATH`.
+/// Returns the program of a command: a path if it contains a slash, otherwise a name to be looked up in `PATH`.
 func executable(_ command: [String]) -> Executable {
     let name = command.first ?? ""
     return name.contains("/") ? .path(FilePath(name)) : .name(name)

@@ -12,7 +12,7 @@ import X11Bridge
 /// The connection of the bridge to its compositor. After the compositor has ended, the bridge connects to the next one
 /// at the same socket.
 ///
-/// GNOME's compositor has no protocol for clipboard managers. Its Xwayland shows the copies of Wayland programs;
+/// GNOME's compositor has no protocol for clipboard managers. Its Xwayland shows the copies from Wayland programs;
 /// without Xwayland, the bridge sees these copies through the session bus.
 final class SeatConnector {
     /// The reason why the selections of Wayland programs are not seen.
@@ -62,7 +62,7 @@ final class SeatConnector {
     }
 
     /// Connects, and returns once the seat's selections are known. A compositor without the protocols for that is not a
-    /// failure, but the copies of its programs are not seen.
+    /// failure, but the copies from its programs are not seen.
     func start(within timeout: Duration) async throws(BridgeFailure) {
         if display == nil { connect() }
         if display != nil, !service.seat.isAttached, absence == nil {
@@ -120,7 +120,7 @@ final class SeatConnector {
         case .unavailable(let reason):
             hasAnswered = true
             absence = .unavailable(reason)
-            // Xwayland shows some of the copies of Wayland programs, or all.
+            // Xwayland shows some of the copies from Wayland programs, or all.
             logger.log(level: isBesideXwayland ? .notice : .warning, "\(message ?? "")")
             finishWaiting()
         case .detached(let reason):
@@ -154,7 +154,7 @@ final class SeatConnector {
 
     // MARK: The session bus
 
-    /// Connects to GNOME's compositor through the session bus, if nothing else shows the copies of Wayland programs.
+    /// Connects to GNOME's compositor through the session bus, if nothing else shows the copies from Wayland programs.
     private func connectToMutter() -> Bool {
         guard !isBesideXwayland, mutter == nil, let busAddress else { return false }
         do throws(BusFailure) {
@@ -191,7 +191,7 @@ final class SeatConnector {
         if let display { service.seat.attach(display) }
     }
 
-    /// Leaves the copies of Wayland programs to Xwayland, which the bridge serves from now on.
+    /// Leaves the copies from Wayland programs to Xwayland, which the bridge serves from now on.
     func displayDidAttach() {
         guard mutter != nil else { return }
         disconnectFromMutter()
@@ -212,13 +212,13 @@ final class SeatConnector {
         case .unavailable(.noDataControl):
             "the compositor of Wayland display \(name.canonical) has neither ext-data-control-v1 nor "
                 + "wlr-data-control-unstable-v1"
-                + (isBesideXwayland ? "" : ", without which copies of Wayland programs cannot be seen")
+                + (isBesideXwayland ? "" : ", without which copies from Wayland programs cannot be seen")
         case .unavailable(.noSeat(let names)):
             "Wayland display \(name.canonical) has no seat \(seatName.map { "'\($0)'" } ?? "yet")"
                 + (names.isEmpty ? "" : "; it has \(names.joined(separator: ", "))")
         case .disconnected(let reason): reason
         case .unavailable(.denied(let reason)):
-            "the compositor of Wayland display \(name.canonical) does not show the copies of Wayland programs: \(reason)"
+            "the compositor of Wayland display \(name.canonical) does not show copies from Wayland programs: \(reason)"
         case nil: nil
         }
     }
@@ -255,7 +255,7 @@ extension SeatDetachment {
         switch self {
         case .seatGone: "took the seat away"
         case .managerGone: "no longer offers data control"
-        case .sessionClosed: "shows no copies of programs while the screen is locked"
+        case .sessionClosed: "shows no copies from programs while the screen is locked"
         }
     }
 }

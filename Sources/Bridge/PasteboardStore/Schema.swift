@@ -1,5 +1,5 @@
-/// The tables of the database, and the migrations to them from every earlier version. Times are in milliseconds of the
-/// Unix epoch, and lengths in bytes.
+/// The tables of the database, and the migrations to them from every earlier version. Times are in milliseconds since
+/// the Unix epoch, and lengths in bytes.
 ///
 /// - `entry`: one copy, with its pasteboard, count and time. `listed` entries are in the history; with the value 2, an
 ///   entry is staged by an import in progress.

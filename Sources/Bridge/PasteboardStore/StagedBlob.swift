@@ -38,7 +38,7 @@ package final class StagedBlob: Sendable {
     /// Writes the blob. Any thread may do this while the store is open.
     ///
     /// - Parameters:
-    ///   - expires: The time when the contents expire, in milliseconds of the Unix epoch.
+    ///   - expires: The time when the contents expire, in milliseconds since the Unix epoch.
     ///   - folder: The folder of the store.
     package init(
         _ entry: NewEntry, expires: Int?, in folder: String, progress: CopyProgress

@@ -60,7 +60,7 @@ package final class Store {
 
     /// Opens the store in a folder. Makes the folder, its missing parents, and the store if they do not exist.
     ///
-    /// - Parameter now: The present time, here and in all calls, in milliseconds of the Unix epoch.
+    /// - Parameter now: The present time, here and in all calls, in milliseconds since the Unix epoch.
     package init(at folder: String, limits: Limits, now: Int) throws(StoreFailure) {
         self.folder = folder
         self.limits = limits

@@ -33,7 +33,7 @@ package struct NewEntry: Sendable {
     package var pasteboard: PasteboardName
     /// The pasteboard's change count when the contents came.
     package var count: Int
-    /// The time when the contents came, in milliseconds of the Unix epoch.
+    /// The time when the contents came, in milliseconds since the Unix epoch.
     package var created: Int
     /// The name of the change, such as "Copy from Firefox".
     package var action: String?
@@ -88,7 +88,7 @@ package struct StoredContents: Sendable {
     package let pasteboard: PasteboardName
     /// The pasteboard's change count when the contents came.
     package let count: Int
-    /// The time when the contents came, in milliseconds of the Unix epoch.
+    /// The time when the contents came, in milliseconds since the Unix epoch.
     package let created: Int
     package let action: String?
     package let program: String?
@@ -133,7 +133,7 @@ package struct StoredPasteboard: Equatable, Sendable {
     /// Contents that are about to be put on the pasteboard. The store keeps these contents as long as they are named
     /// here, even if they are in neither stack nor history.
     package var incoming: EntryID?
-    /// The time when the present contents expire, in milliseconds of the Unix epoch.
+    /// The time when the present contents expire, in milliseconds since the Unix epoch.
     package var expires: Int?
     /// The same time, counted from the boot of the machine: the clock may be set back while no bridge is running.
     package var bootExpires: BootExpiry?

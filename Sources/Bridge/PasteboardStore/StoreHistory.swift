@@ -157,7 +157,7 @@ package struct HistoryEntry: Equatable, Sendable {
     package let count: Int
     /// The number of times that the contents were copied, on all pasteboards.
     package let copies: Int
-    /// The time when the contents came, in milliseconds of the Unix epoch.
+    /// The time when the contents came, in milliseconds since the Unix epoch.
     package let created: Int
     /// The identifiers of the types, richest first.
     package let types: [String]

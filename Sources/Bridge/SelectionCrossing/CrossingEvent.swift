@@ -69,7 +69,7 @@ package enum CrossingEvent: Sendable {
     /// A program has cleared the seat's selection. Most compositors report that as an owner's end.
     case seatCleared
     case seatLost
-    /// The compositor does not show the bridge a seat, so its window stands for the copies of Wayland programs.
+    /// The compositor does not show the bridge a seat, so its window stands for the copies from Wayland programs.
     case seatAbsent
     /// The compositor's window has no contents: a Wayland program has cleared the selection.
     case compositorEmptied

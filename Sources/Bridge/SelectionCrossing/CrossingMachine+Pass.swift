@@ -178,7 +178,8 @@ extension CrossingMachine {
         }
     }
 
-    /// Learns whether the compositor copies the X11 selection without a focus. Returns the time of the next check.
+    /// Learns whether the compositor copies the X11 selection even while no X11 window has the focus. Returns the time
+    /// of the next check.
     private mutating func learn(_ answer: CrossingAnswer, now: ContinuousClock.Instant) -> [CrossingEffect] {
         wasFocused = answer.isFocused
         guard let probe, !answer.isFocused else { return [] }

@@ -125,11 +125,11 @@ extension CrossingMachine {
             programCopy = seat
             return changes(programs) + replacedByCopy()
         }
-        // An owner of the X11 selection whose claim was reported later has the contents.
+        // The pasteboard stays with the owner of the X11 selection if its claim was reported after this selection.
         guard isPresent, programs > 0, !(last.isFollowed && isOwnedByHolder) else { return changes(programs) }
         let isFound = last.offer == foundOffer
         let isRecent = lastClaim.map { last.time - $0 <= Self.recentTime } ?? false
-        // A compositor that copies without a focus asks the program first, which may be slow.
+        // A compositor that copies even while no X11 window has the focus asks the program first, which may be slow.
         let isLateCopy = copiesAlways != false && answer.alike.contains(last.offer)
         if isRecent || isLateCopy { unsureOffer = last.offer }
         return isFound ? stepUnlessSame(last.offer) : step(to: .offer(last.offer), steps: programs)

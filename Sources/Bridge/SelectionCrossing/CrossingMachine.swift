@@ -15,7 +15,7 @@ import SelectionProtocol
 /// ## What compositors do
 ///
 /// A compositor copies selections from one side to the other: a source of its own becomes the seat's selection after a
-/// claim of an X11 program, and its window owns the X11 selection after a copy of a Wayland program. Some compositors
+/// claim of an X11 program, and its window owns the X11 selection after a copy from a Wayland program. Some compositors
 /// copy only while an X11 window has the focus (wlroots, KWin 5); others always copy X11 selections (KWin 6). The
 /// bridge learns which kind a compositor is from its reaction to the bridge's own claims.
 ///
@@ -91,7 +91,7 @@ package struct CrossingMachine: Sendable {
     var seat: SeatOwner?
     /// Contents that a client writes.
     var writing: Set<CrossingContents> = []
-    /// True if the compositor's window stands for the copies of Wayland programs.
+    /// True if the compositor's window stands for the copies from Wayland programs.
     var isSeatAbsent = false
     /// True until it is known whether there is a seat. A Wayland program may have copied while there was no bridge.
     var isSeatExpected: Bool
@@ -121,7 +121,8 @@ package struct CrossingMachine: Sendable {
     var foundOffer: ForeignOfferID?
     /// The selection of the seat that was taken for a copy of the X11 selection.
     var programCopy: SeatOwner?
-    /// True if the compositor copies X11 selections without a focus; nil if that is not known yet.
+    /// True if the compositor copies X11 selections even while no X11 window has the focus; nil if that is not known
+    /// yet.
     package internal(set) var copiesAlways: Bool?
     /// Contents that the bridge claimed while there was no focus, the time by which the compositor would have copied
     /// them, and whether it has.
@@ -206,7 +207,7 @@ package struct CrossingMachine: Sendable {
 
     /// Returns true if a selection of the seat needs the contents of the X11 selection, not just its types, to be
     /// alike: it was there when the seat was found, or it is not known whether the compositor copies X11 selections
-    /// without a focus.
+    /// even while no X11 window has the focus.
     package func comparesContents(of offer: ForeignOfferID, isFocused: Bool) -> Bool {
         offer == unsureOffer || copiesAlways == nil && !isFocused
     }

@@ -196,7 +196,7 @@ package final class CommandRunner {
     package let session: Session
     /// The word in the command's environment by which the bridge recognizes the command's copies.
     let mark = String(UInt64.random(in: 0 ... .max), radix: 36)
-    /// The time when the last run ended, in milliseconds of the Unix epoch.
+    /// The time when the last run ended, in milliseconds since the Unix epoch.
     private var lastEnd = 0
 
     package init(command: [String], types: [String], session: Session) {

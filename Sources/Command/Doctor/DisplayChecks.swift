@@ -124,14 +124,14 @@ extension Check {
             || examination.variable("XDG_SESSION_TYPE") == "wayland" || examination.display.server?.isXwayland == true
         guard isWayland else { return [.ok("the session is an X11 session")] }
         if let display = examination.status?.wayland, display.attached {
-            return [.ok("copies of Wayland programs are seen through \(display.protocol ?? "")")]
+            return [.ok("copies from Wayland programs are seen through \(display.protocol ?? "")")]
         }
         if let name = examination.wayland { return [seat(of: name, examination)] }
         let desktop = WaylandDesktop(environment: examination.environment)
         return [
             .note(
-                "this is a Wayland session: copies of X11 programs are seen at once, copies of Wayland programs only "
-                    + "when the compositor passes them on: \(desktop.passing)",
+                "this is a Wayland session: copies from X11 programs are seen at once, copies from Wayland programs "
+                    + "only when the compositor passes them on: \(desktop.passing)",
                 advice: desktop.isOpen ? nil : "wl-copy and wl-paste reach the clipboard of Wayland at any time")
         ]
     }
@@ -150,10 +150,10 @@ extension Check {
         guard examination.display.wanted == nil else {
             let passing = WaylandDesktop(environment: examination.environment).passing
             return .note(
-                "copies of Wayland programs are seen only when the compositor passes them on: \(passing) (\(reason))")
+                "copies from Wayland programs are seen only when the compositor passes them on: \(passing) (\(reason))")
         }
         return .warning(
-            "copies of Wayland programs are not seen: \(reason)",
+            "copies from Wayland programs are not seen: \(reason)",
             advice: "sway, Hyprland, KWin, COSMIC and niri have such a protocol")
     }
 
@@ -210,6 +210,6 @@ package enum WaylandDesktop: Equatable {
         }
     }
 
-    /// True if all copies of Wayland programs are seen.
+    /// True if all copies from Wayland programs are seen.
     var isOpen: Bool { self == .gnome }
 }

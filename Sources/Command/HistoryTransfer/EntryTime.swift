@@ -1,9 +1,9 @@
 import Glibc
 
 /// The time of an entry: in JSON, a string such as "2026-11-28T17:05:35.123Z", or a number of seconds or milliseconds
-/// of the Unix epoch.
+/// since the Unix epoch.
 package struct EntryTime: Codable, Equatable, Sendable {
-    /// The milliseconds of the Unix epoch.
+    /// The milliseconds since the Unix epoch.
     package let milliseconds: Int
 
     package init(milliseconds: Int) { self.milliseconds = milliseconds }

@@ -13,7 +13,7 @@ struct GPasteParser {
         /// The other types, with their bytes.
         var others: [Other] = []
         var isFavourite = false
-        /// The time of a picture, in seconds of the Unix epoch.
+        /// The time of a picture, in seconds since the Unix epoch.
         var seconds: Int?
     }
 

@@ -38,7 +38,7 @@ package struct TransferredEntry: Equatable, Sendable {
     }
 
     package var items: [[Representation]]
-    /// The time of the copy, in milliseconds of the Unix epoch; nil if it is not known.
+    /// The time of the copy, in milliseconds since the Unix epoch; nil if it is not known.
     package var created: Int?
     package var isPinned = false
     package var isLocalOnly = false

@@ -200,8 +200,8 @@ static inline int linux_use_all_processors(void)
     return (int)syscall(SYS_sched_setaffinity, 0, sizeof processors, processors);
 }
 
-// ioprio_set(2), which has no wrapper, without a class, so that the nice value applies. In C because syscall is
-// variadic.
+// ioprio_set(2) with no scheduling class, so that the nice value applies. It has no wrapper in glibc. In C because
+// syscall is variadic.
 static inline int linux_reset_disk_priority(void)
 {
     const int process = 1, none = 0; // IOPRIO_WHO_PROCESS, IOPRIO_CLASS_NONE

@@ -1,11 +1,12 @@
 import CLinux
 import Glibc
 
-/// Wall-clock times in the wire's unit, milliseconds of the Unix epoch. They are for people to read, not for measuring.
+/// Wall-clock times in the wire's unit, milliseconds since the Unix epoch. They are for people to read, not for
+/// measuring.
 package enum UnixTime {
     package static var now: Int { microseconds / 1_000 }
 
-    /// The time in microseconds of the Unix epoch.
+    /// The time in microseconds since the Unix epoch.
     package static var microseconds: Int { time(of: CLOCK_REALTIME) }
 
     /// Returns the hour, minute and second of a time in the user's time zone. See localtime_r(3) and TZ.

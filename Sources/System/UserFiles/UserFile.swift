@@ -1,10 +1,10 @@
 import SystemPackage
 
-/// A file of settings that its user writes. It may be absent.
+/// A settings file that the user writes. It may be absent.
 package struct UserFile: Sendable {
     package let path: String
 
-    /// Creates the file `name` of xpb's folder among the user's settings.
+    /// Locates the file `name` in xpb's folder of settings, without creating it.
     ///
     /// - Returns: nil if the environment has no folder for settings.
     package init?(named name: String, environment: [String: String]) {

@@ -6,7 +6,7 @@ import Glibc
 /// - `today` and `yesterday` are the beginnings of these days.
 /// - `30m`, `12h`, `7d`, `2w` and `1y` are that many minutes, hours, days, weeks and years ago.
 package enum SearchDate {
-    /// Returns a time in seconds of the Unix epoch.
+    /// Returns a time in seconds since the Unix epoch.
     package static func time(_ text: String, now: Int) throws(SearchQueryError) -> Int {
         guard let time = named(text, now: now) ?? ago(text, now: now) ?? date(text) else {
             throw SearchQueryError("\(text) is not a time; write a day such as 2026-11-28, or 7d for seven days ago")

@@ -18,13 +18,13 @@ package struct SearchQuery: Equatable, Sendable {
     /// The names of types, one for each filter. The contents match every name.
     package private(set) var types: [String] = []
     package private(set) var programs: [SearchTerm] = []
-    /// The time before which the contents were copied, in seconds of the Unix epoch.
+    /// The time before which the contents were copied, in seconds since the Unix epoch.
     package private(set) var before: Int?
-    /// The time at or after which the contents were copied, in seconds of the Unix epoch.
+    /// The time at or after which the contents were copied, in seconds since the Unix epoch.
     package private(set) var after: Int?
     package private(set) var isPinned: Bool?
 
-    /// - Parameter now: The present time, in seconds of the Unix epoch.
+    /// - Parameter now: The present time, in seconds since the Unix epoch.
     /// - Throws: ``SearchQueryError`` for a filter with an invalid value.
     package init(_ text: String, now: Int) throws(SearchQueryError) {
         var lexer = SearchLexer(text)

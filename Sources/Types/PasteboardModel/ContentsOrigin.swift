@@ -3,7 +3,7 @@
 /// Linked machines pass a version on under its origin. Versions with equal origins are the same contents; otherwise the
 /// version with the greater origin is newer, on every machine.
 package struct ContentsOrigin: Hashable, Comparable, Codable, Sendable {
-    /// The time by the machine's ``HybridClock``, in microseconds of the Unix epoch.
+    /// The time by the machine's ``HybridClock``, in microseconds since the Unix epoch.
     package let time: Int
     /// The machine's name. The name's bytes order versions of the same time. Linked machines must have different names:
     /// two machines whose clocks are behind the clock of a third give their next versions the same time.
@@ -16,7 +16,7 @@ package struct ContentsOrigin: Hashable, Comparable, Codable, Sendable {
 
     /// Returns true if the time is so far ahead of the present that the version must be refused.
     ///
-    /// - Parameter now: The present time, in microseconds of the Unix epoch.
+    /// - Parameter now: The present time, in microseconds since the Unix epoch.
     package func isTooFarAhead(of now: Int) -> Bool { time > now + HybridClock.maxAhead }
 
     // The comparison of strings would treat canonically equivalent names with different bytes as equal.
@@ -45,7 +45,7 @@ package struct HybridClock: Equatable, Sendable {
 
     /// Returns a time for a new version: at least `now`, and later than every time returned or observed so far.
     ///
-    /// - Parameter now: The present time, in microseconds of the Unix epoch.
+    /// - Parameter now: The present time, in microseconds since the Unix epoch.
     package mutating func next(at now: Int) -> Int {
         // The end of the range is reached only by observing an origin that must be refused.
         last = max(now, last < .max ? last + 1 : last)

@@ -142,9 +142,9 @@ extension ItemArchive {
         package var pasteboard: String
         /// The pasteboard's change count when the contents were written.
         package var count: Int
-        /// The time when the contents were written, in milliseconds of the Unix epoch.
+        /// The time when the contents were written, in milliseconds since the Unix epoch.
         package var created: Int
-        /// The time when the contents expire, in milliseconds of the Unix epoch.
+        /// The time when the contents expire, in milliseconds since the Unix epoch.
         package var expires: Int?
         package var action: String?
         package var program: String?

@@ -11,7 +11,7 @@ package struct Pasteboards<Holding, Client: Hashable> {
         /// never decreases, not even if the pasteboard is removed and made again.
         package internal(set) var count: Int
         package internal(set) var holder: Holder
-        /// The time since which the pasteboard has this holder, in milliseconds of the Unix epoch.
+        /// The time since which the pasteboard has this holder, in milliseconds since the Unix epoch.
         package internal(set) var since: Int
         /// True if the pasteboard outlives its clients and the bridge, as after UIPasteboard's `setPersistent(_:)`.
         package internal(set) var isPersistent: Bool
@@ -54,7 +54,7 @@ package struct Pasteboards<Holding, Client: Hashable> {
     /// Creates the system pasteboards, all empty.
     ///
     /// - Parameters:
-    ///   - time: The present time, in milliseconds of the Unix epoch.
+    ///   - time: The present time, in milliseconds since the Unix epoch.
     ///   - floor: The count at which all pasteboards start.
     ///   - limit: The limit on the number of pasteboards.
     ///   - remembered: The limit on the number of removed pasteboards whose own counts are remembered.

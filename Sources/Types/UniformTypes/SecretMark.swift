@@ -1,7 +1,6 @@
 /// The marks with which programs ask other programs not to keep contents.
 package enum SecretMark {
-    /// Returns true for a target or MIME type that marks the contents as a secret, or as present for a moment only, in
-    /// any spelling that is known.
+    /// Returns true for a target or MIME type, in any known spelling, that marks the contents as secret or transient.
     package static func isMark(_ target: String) -> Bool {
         let type = UniformType(target: target)
         let name = target.lowercased()

@@ -1,6 +1,6 @@
 /// A tracker of the compositor's window as the owner of a selection, which finds the meaning of each new ownership. It
-/// is needed where the copies of Wayland programs are seen only on X11: mutter has no Wayland protocol that shows them
-/// to other programs.
+/// is needed where the copies from Wayland programs are seen only on X11: mutter has no Wayland protocol that shows
+/// them to other programs.
 ///
 /// mutter has a clipboard manager, which reads one text or image of each copy. When the program of the copy ends,
 /// whether X11 or Wayland, the window owns the selection with that one representation, which has lost every mark. Up to

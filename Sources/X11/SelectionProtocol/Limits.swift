@@ -1,4 +1,4 @@
-/// The limits of both state machines. Each duration limits the time without progress: any progress restarts it.
+/// The limits of both state machines.
 package struct TransferLimits: Sendable {
     /// The length in bytes above which data is sent by INCR, and the limit on each chunk.
     ///
@@ -6,10 +6,13 @@ package struct TransferLimits: Sendable {
     /// small chunks are the risk: it gives up if a whole INCR transfer takes more than five seconds. A server without
     /// BIG-REQUESTS requires smaller chunks.
     package var chunk = 262_144
-    /// The length in bytes above which data is sent to a compositor by INCR, and the limit on each chunk. mutter 50
-    /// passed only the first of several chunks of 262,144 bytes on to a Wayland program, but all chunks of 4 MiB.
+    /// The length in bytes above which data is sent to a compositor by INCR, and the limit on each chunk.
+    ///
+    /// Of several chunks of 262,144 bytes, mutter 50 passed on only the first to a Wayland program. Of several chunks
+    /// of 4 MiB, it passed on all.
     package var compositorChunk = 262_144
-    /// The time after which a transfer is dropped if the requestor does not delete the INCR property.
+    /// The time after which a transfer is dropped if the requestor does not delete the INCR property. Each deletion
+    /// restarts the time.
     package var requestorTimeout = Duration.seconds(30)
     /// The time without data after which the window of an abandoned conversion is closed.
     package var drain = Duration.seconds(30)

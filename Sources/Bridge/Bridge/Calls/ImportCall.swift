@@ -62,7 +62,7 @@ private struct HistoryImport: Sendable {
     static let stepLength = 32
 
     private let bytes: Promise.Bytes
-    /// The time before which entries are too old for the history, in milliseconds of the Unix epoch.
+    /// The time before which entries are too old for the history, in milliseconds since the Unix epoch.
     private let oldest: Int
     private let limits: (entries: Int, bytes: Int)
     private var offset: Int

@@ -13,7 +13,7 @@ struct ReplacedTexts {
     struct Text {
         let version: PasteboardState.Version
         let contents: RestorableContents
-        /// The time of the copy, in milliseconds of the Unix epoch.
+        /// The time of the copy, in milliseconds since the Unix epoch.
         let time: Int
     }
 

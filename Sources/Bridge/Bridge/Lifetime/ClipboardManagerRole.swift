@@ -28,7 +28,7 @@ package final class ClipboardManagerRole {
     private let logger: Logger
     /// The holder of the role; nil while there is no display.
     private(set) var holder: Holder?
-    /// The time at which the holder took the role, in milliseconds of the Unix epoch.
+    /// The time at which the holder took the role, in milliseconds since the Unix epoch.
     private var since = 0
     /// The process and program of another holder, once they are known.
     private var process: Int32?

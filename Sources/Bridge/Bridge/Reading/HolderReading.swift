@@ -69,7 +69,7 @@ extension Service {
     ) async throws(ForeignReader.Failure) -> Reading {
         try await client.permitted(version.formats).first(answering: request) {
             [self] choice throws(ConversionFailure) in
-            // Contents for one paste are not streamed: they stay until all bytes are there.
+            // Contents for one paste are not streamed: a read counts as the paste only when all bytes have arrived.
             guard request.streams, !version.options.once, case .source(let index) = choice.derivation,
                 case .promised(let promise, let target) = version.sources[index], promise.isOpen
             else {

@@ -132,7 +132,7 @@ package struct DraftParser {
     }
 }
 
-/// The descriptor, upload or promise that gives bytes of a call.
+/// The source of the bytes that a call names: a descriptor, an upload or a promise.
 enum BytesSource: Hashable {
     case descriptor(Int)
     case upload(String)

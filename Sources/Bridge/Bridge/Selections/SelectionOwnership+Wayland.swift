@@ -8,7 +8,7 @@ import X11Bridge
 
 /// The X11 selections in a Wayland session.
 ///
-/// If the compositor shows the copies of Wayland programs only on X11, the compositor's window stands for a Wayland
+/// If the compositor shows the copies from Wayland programs only on X11, the compositor's window stands for a Wayland
 /// program: see `CompositorTracker`. Such a compositor keeps the text of a secret without its mark, and its window owns
 /// the text after the secret's program has ended. So a single representation after a secret is taken for that secret.
 extension SelectionOwnership {

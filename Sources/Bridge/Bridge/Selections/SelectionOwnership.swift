@@ -40,7 +40,7 @@ package final class SelectionOwnership {
     private var lastSave: ServerTime?
     /// True once a display has been attached.
     private(set) var wasAttached = false
-    /// The time at which the X server went away, in milliseconds of the Unix epoch.
+    /// The time at which the X server went away, in milliseconds since the Unix epoch.
     private(set) var lostSince: Int?
     /// The pasteboards whose selections are released for contents that the display must not see. The release and the
     /// new contents are one step.

@@ -268,7 +268,7 @@ package final class StoreProxy {
 
     /// Starts to write the blob of long contents, ahead of their change.
     ///
-    /// - Parameter expires: The time when the contents expire, in milliseconds of the Unix epoch.
+    /// - Parameter expires: The time when the contents expire, in milliseconds since the Unix epoch.
     /// - Returns: nil without a store.
     package func stage(
         _ entry: NewEntry, expires: Int?

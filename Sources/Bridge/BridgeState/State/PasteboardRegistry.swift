@@ -11,7 +11,7 @@ package final class PasteboardRegistry {
     private let newUndoStack: () -> UndoStack<RestorableContents>
 
     /// - Parameters:
-    ///   - time: The present time, in milliseconds of the Unix epoch.
+    ///   - time: The present time, in milliseconds since the Unix epoch.
     ///   - undo: Makes the undo stack of a new pasteboard.
     package init(at time: Int, undo: @escaping () -> UndoStack<RestorableContents>) {
         value = Value(at: time)

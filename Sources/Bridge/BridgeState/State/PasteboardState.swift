@@ -120,7 +120,7 @@ package final class PasteboardState {
     /// The number of changes of contents or of owner. It never decreases.
     package var count: Int { isRemoved ? entry.count + 1 : entry.count }
     package var holder: Holder { isRemoved ? .nobody : entry.holder }
-    /// The time at which the holder got the contents, in milliseconds of the Unix epoch.
+    /// The time at which the holder got the contents, in milliseconds since the Unix epoch.
     package var since: Int { entry.since }
     package var isPersistent: Bool { entry.isPersistent }
     /// True if X11 programs do not see the pasteboard, which then has no selection.

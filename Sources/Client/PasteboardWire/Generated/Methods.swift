@@ -684,7 +684,7 @@ package enum Methods {
 
     /// Adds entries to the history, all of them or none (call with `more`; each reply has the progress so far, and the
     /// last reply has `complete`). `entries` are archives as `xpb dump` writes them, one after the other, oldest entry
-    /// first. The member `entry` of a manifest has `pasteboard`, `created` in milliseconds of the Unix epoch, and
+    /// first. The member `entry` of a manifest has `pasteboard`, `created` in milliseconds since the Unix epoch, and
     /// optionally `program`, `action`, `localOnly` and `pinned`. `added` is the number of new entries, `known` of
     /// entries already in the history, `secret` of entries marked as secrets or as generated, and `old` of entries
     /// older than the history keeps. Errors: InvalidBytes for bytes that are not such archives, Refused if the history

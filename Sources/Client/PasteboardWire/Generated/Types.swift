@@ -132,7 +132,7 @@ package struct WireWanted: Codable, Sendable, Equatable {
     }
 }
 
-/// The origin of a change: the machine where it was made, and the time there in microseconds of the Unix epoch, by a
+/// The origin of a change: the machine where it was made, and the time there in microseconds since the Unix epoch, by a
 /// clock that is ahead of every origin that the machine has seen. Linked machines pass changes on with their origins:
 /// the latest change wins on each machine, and equal origins mean the same change.
 package struct WireOrigin: Codable, Sendable, Equatable {

@@ -17,7 +17,7 @@ package struct FileStatus: Sendable, Equatable {
     package let permissions: UInt32
     /// The length in bytes.
     package let length: Int
-    /// The time of the last change, in nanoseconds of the Unix epoch.
+    /// The time of the last change, in nanoseconds since the Unix epoch.
     package let changeTime: Int
     /// The number of the device that contains the file. Each Btrfs subvolume has its own number.
     package let fileSystem: UInt64
