@@ -17,8 +17,8 @@ package struct ProcessCounts {
         counts[process] = count > 0 ? count : nil
     }
 
-    /// Returns the processes with more than an equal share of `limit`, largest first. The count that `newcomer` is about
-    /// to get is included. If the limit is reached, there is always such a process.
+    /// Returns the processes with more than an equal share of `limit`, largest first. The count that `newcomer` is to
+    /// get is included. If the limit is reached, there is always such a process.
     package func beyondShare(of limit: Int, with newcomer: Int32) -> [Int32] {
         let programs = counts.count + (counts[newcomer] == nil ? 1 : 0)
         return counts.filter { $0.value + ($0.key == newcomer ? 1 : 0) > limit / programs }
