@@ -258,8 +258,7 @@ let package = Package(
         library(
             .command, "Pick",
             [
-                "BridgeClient", "CommandCore", "Commands", "LinuxSystem", "PasteboardWire", "Pasting", "Terminal",
-                "TextSearch",
+                "BridgeClient", "CommandCore", "Commands", "LinuxSystem", "PasteboardWire", "Terminal", "TextSearch",
                 "UniformTypes", argumentParser, system,
             ]),
         program(

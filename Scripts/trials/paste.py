@@ -1,8 +1,7 @@
-"""Pastes into real programs with `--paste`, and checks that each paste arrives once, whole, and in the right window.
+"""Pastes into real programs with `xpb history restore --paste`, and checks that each paste arrives once, whole, and in the right window.
 
 Each program has its own X server, window manager, home folder and bridge, with a second window that must stay empty.
-`xpb history restore --paste` pastes, with Shift held down every second time. Then `xterm -e xpb pick --paste` opens above
-the program some times.
+Shift is held down during every second paste.
 
 It takes some minutes. Exit status: 0 if everything is in order, 1 if a paste failed or a program is not installed, 2
 for a usage error.
@@ -17,8 +16,6 @@ from trials.desktop.session import Desktop
 from trials.pasting.receivers import GTK3, PROGRAMS
 
 BY_NAME = {program.name: program for program in PROGRAMS}
-# The number of pastes from a terminal of their own.
-PICKS = 5
 # In seconds.
 PASTE_TIMEOUT = 20
 
@@ -33,8 +30,6 @@ class Pastes:
     def run(self):
         for number in range(self.count):
             self.paste(number, holds_shift=number % 2 == 1)
-        for number in range(self.count, self.count + PICKS):
-            self.pick(number)
 
     def copy(self, number):
         """Copies a text, and then another one. Returns the text and the number of its entry."""
@@ -54,17 +49,6 @@ class Pastes:
             if holds_shift:
                 self.desktop.run("xdotool", "keyup", "shift")
         self.expect(text)
-
-    def pick(self, number):
-        text, _ = self.copy(number)
-        terminal = self.desktop.start_program(
-            "xterm", "-T", f"pick {number}", "-e", self.desktop.xpb_path, "pick", "--paste")
-        window = self.desktop.await_("the terminal", lambda: self.desktop.window(f"^pick {number}$"))
-        self.desktop.activate(window)
-        # The second entry. The terminal keeps keys until xpb reads them.
-        self.desktop.keys("Down", "Return")
-        self.expect(text)
-        self.desktop.await_("the terminal to close", lambda: terminal.poll() is not None)
 
     def expect(self, text):
         self.expected += text
@@ -96,7 +80,7 @@ def run_program(kind, binaries, count):
         finally:
             receiver.end()
             other.end()
-        return f"{count} of {count}, and {PICKS} of {PICKS} by pick"
+        return f"{count} of {count}"
 
 
 def add_options(parser):

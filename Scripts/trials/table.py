@@ -51,7 +51,7 @@ TRIALS = {
         "runs Neovim, Emacs, tmux, fish, pyperclip, pass, rofi and others where xpb is the only clipboard program, and"
         " sessions with the autostart entry", packages="--callers"),
     "paste": Trial(
-        "pastes into terminals, toolkits, browsers, Emacs and LibreOffice with `--paste`, and checks that all of it"
+        "pastes into terminals, toolkits, browsers, Emacs and LibreOffice with `history restore --paste`, and checks that all of it"
         " arrives, in the right window", packages="--terminals"),
     "link": Trial(
         "simulates machines that `xpb link` connects over ssh: shares a pasteboard in a ring while links are cut,"

@@ -8,11 +8,16 @@ line, and exits at the end of stdin. Each is answered by its first word:
   focus          gives the focus to the window
   other          gives the focus to a second window, whose keys are reported as well, with "other" before each
   hold KEY       presses a key, as a user who does not release it
+  close          destroys the window
+  grab           grabs the keyboard, as a menu does
+  run PROGRAM    runs "PROGRAM history restore 1 --paste" on a terminal of its own, and reports the status
 
 A key that goes down is reported as its symbol, with the modifiers that are down: Control+v.
 """
 
+import contextlib
 import os
+import pty
 import select
 import sys
 
@@ -20,6 +25,17 @@ from Xlib import XK, X, display
 from Xlib.ext import xtest
 
 MODIFIERS = {X.ShiftMask: "Shift", X.ControlMask: "Control", X.Mod1Mask: "Alt"}
+
+
+def run(*command):
+    """Runs a command on a terminal of its own, and returns its exit status."""
+    process, terminal = pty.fork()
+    if process == 0:
+        os.execv(command[0], command)
+    with contextlib.suppress(OSError):
+        while os.read(terminal, 1 << 12):
+            pass
+    return os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
 
 
 class Window:
@@ -52,8 +68,14 @@ class Keys:
             self.windows[1].focus()
         elif command == "hold":
             xtest.fake_input(self.display, X.KeyPress, self.display.keysym_to_keycode(XK.string_to_keysym(arguments[0])))
+        elif command == "close":
+            self.windows[0].window.destroy()
+        elif command == "grab":
+            self.windows[1].window.grab_keyboard(True, X.GrabModeAsync, X.GrabModeAsync, X.CurrentTime)
         self.display.sync()
         print(command, flush=True)
+        if command == "run":
+            print("status", run(arguments[0], "history", "restore", "1", "--paste"), flush=True)
 
     def report(self, event):
         if event.type != X.KeyPress:

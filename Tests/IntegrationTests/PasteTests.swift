@@ -75,21 +75,54 @@ extension Integration {
             }
         }
 
-        @Test("If another window has the focus after the choice, nothing is typed, and the message says what to do")
-        func lostFocus() async throws {
+        /// Runs `history restore --paste`, changes something after it has found the window, and then chooses an entry.
+        private static func restore(
+            _ sandbox: Sandbox, after change: () async throws -> Void
+        ) async throws -> String {
+            let line = ["/bin/sh", "-c", "head -n 1 | \"$0\" -v history restore --paste 2>&1", xpb]
+            return try await sandbox.running(line) { command in
+                #expect(try await command.line().contains("pastes into the active window"))
+                try await change()
+                try await command.send("1")
+                var last = ""
+                while let line = try? await command.line() { last = line }
+                return last
+            }.result
+        }
+
+        @Test(
+            "If the window cannot get the keys, nothing is typed, and the message has the reason",
+            arguments: [
+                ("other", "the window has lost the focus"), ("close", "the window is closed"),
+                ("grab", "another program has the keyboard"),
+            ])
+        func obstacles(command: String, reason: String) async throws {
             try await Self.withWindow { sandbox, window in
-                let terminal = try PseudoTerminal(columns: 80, rows: 24)
-                let pick = terminal.command([Self.xpb, "pick", "--paste"], streams: #"<"$0" >"$0" 2>error"#)
-                async let outcome = sandbox.run(pick)
-                try await terminal.until { String(decoding: $0.output, as: UTF8.self).contains("first") }
-                try await Self.perform("other", in: window)
-                terminal.type("\r")
-                let ended = try await outcome
-                #expect(ended.status == 5)
-                let error = String(decoding: try sandbox.read("error"), as: UTF8.self)
-                #expect(error.contains("copied") && error.contains("press Ctrl+V"), "\(error)")
+                let message = try await Self.restore(sandbox) { try await Self.perform(command, in: window) }
+                #expect(message.contains("copied") && message.contains(reason), "\(message)")
+                #expect(message.contains("press Ctrl+V"), "\(message)")
                 try await Self.expectNoKey(in: window)
-                #expect(try await sandbox.xclipPastes().text == "second")
+                #expect(try await sandbox.xclipPastes().text == "first")
+            }
+        }
+
+        @Test("The choice may take longer than the timeout of a request")
+        func slowChoice() async throws {
+            try await Self.withWindow { sandbox, window in
+                let line = "sleep 2; echo 1"
+                let outcome = try await sandbox.shell("(\(line)) | xpb history restore --paste --timeout 0.2")
+                #expect(outcome.status == 0, "\(outcome)")
+                #expect(try await window.line() == "Control_L")
+                #expect(try await window.line() == "Control+v")
+            }
+        }
+
+        @Test("A window in a terminal of the command's own gets nothing, since a shell would carry out the text")
+        func ownTerminal() async throws {
+            try await Self.withWindow { sandbox, window in
+                try await Self.perform("run \(Self.xpb)", in: window)
+                #expect(try await window.line() == "status 5")
+                try await Self.expectNoKey(in: window)
             }
         }
 
@@ -99,18 +132,16 @@ extension Integration {
                 try await sandbox.require("set", "first")
                 try await sandbox.require("set", "second")
                 let outcome = try await sandbox.xpb("history", "restore", "1", "--paste")
-                #expect(outcome.status == 1 && outcome.error.contains("press Ctrl+V"), "\(outcome)")
+                #expect(outcome.status == 5 && outcome.error.contains("press Ctrl+V"), "\(outcome)")
                 #expect(try await sandbox.xclipPastes().text == "first")
             }
         }
 
-        @Test(
-            "--paste excludes -p and --print",
-            arguments: [["history", "restore", "1", "--paste", "-p", "find"], ["pick", "--paste", "--print"]])
-        func usage(line: [String]) async throws {
+        @Test("--paste excludes -p")
+        func usage() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "first")
-                let outcome = try await sandbox.run([Self.xpb] + line)
+                let outcome = try await sandbox.xpb("history", "restore", "1", "--paste", "-p", "find")
                 #expect(outcome.status == 2 && outcome.error.contains("exclude each other"), "\(outcome)")
             }
         }

@@ -1,11 +1,10 @@
 import ArgumentParser
 package import CommandCore
+import LinuxSystem
 
 /// The option of a command that also pastes what it copies.
 package struct PasteFlags: ParsableArguments {
-    @Flag(
-        name: .customLong("paste"),
-        help: "Also paste into the window that was active before (X11); elsewhere, say that it is up to you.")
+    @Flag(name: .customLong("paste"), help: "Also paste into the window that is active when the command starts (X11).")
     package var isGiven = false
 
     package init() {}
@@ -18,13 +17,9 @@ package struct PasteFlags: ParsableArguments {
         guard session.common.pasteboards.isEmpty else {
             throw .usage("programs paste general, so --paste and -p exclude each other")
         }
-        let target: Result<PasteTarget, Failure>
-        do {
-            target = .success(try PasteTarget.find(for: session))
-        } catch {
-            target = .failure(error)
-        }
-        return PasteStep(target: target)
+        // The server may end.
+        Signal.ignore(.brokenPipe)
+        return PasteStep(target: Result { () throws(Failure) in try PasteTarget.find(for: session) })
     }
 }
 
@@ -32,15 +27,19 @@ package struct PasteFlags: ParsableArguments {
 package struct PasteStep {
     let target: Result<PasteTarget, Failure>
 
-    /// True if the window's program pastes PRIMARY, so that the contents are copied there as well.
-    package var pastesPrimary: Bool { (try? target.get())?.keys.pastesPrimary ?? false }
-
-    package func perform() throws(Failure) {
+    /// Types the keys to paste, after the copy.
+    ///
+    /// - Parameter copyToPrimary: Copies the entry to PRIMARY, for a program that pastes that.
+    package func perform(copyToPrimary: () throws(Failure) -> Void) throws(Failure) {
         do throws(Failure) {
-            try target.get().paste()
+            let target = try target.get()
+            let owner = try target.clipboardOwner()
+            if target.keys.pastesPrimary { try copyToPrimary() }
+            try target.paste(from: owner)
         } catch {
+            let keys = (try? target.get())?.keys.description ?? PasteKeys.controlV.description
             throw Failure(
-                error.status, "the entry is copied, and not pasted, because \(error.message); press Ctrl+V to paste it")
+                .broken, "the entry is copied, and not pasted, because \(error.message); press \(keys) to paste it")
         }
     }
 }

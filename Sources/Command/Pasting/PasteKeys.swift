@@ -30,11 +30,29 @@ package enum PasteKeys: Equatable {
     /// True if the program pastes PRIMARY.
     package var pastesPrimary: Bool { self == .shiftInsertOfPrimary }
 
-    var symbols: [XKeyboard.Symbol] {
+    /// The keys that are held down, and the key that is pressed then.
+    var symbols: (held: [XKeyboard.Symbol], pressed: XKeyboard.Symbol) {
         switch self {
-        case .controlV: [.leftControl, .v]
-        case .controlShiftV: [.leftControl, .leftShift, .v]
-        case .shiftInsert, .shiftInsertOfPrimary: [.leftShift, .insert]
+        case .controlV: ([.leftControl], .v)
+        case .controlShiftV: ([.leftControl, .leftShift], .v)
+        case .shiftInsert, .shiftInsertOfPrimary: ([.leftShift], .insert)
+        }
+    }
+
+    var modifiers: XKeyboard.Modifiers {
+        switch self {
+        case .controlV: .control
+        case .controlShiftV: [.control, .shift]
+        case .shiftInsert, .shiftInsertOfPrimary: .shift
+        }
+    }
+
+    /// The keys as a message names them.
+    var description: String {
+        switch self {
+        case .controlV: "Ctrl+V"
+        case .controlShiftV: "Ctrl+Shift+V"
+        case .shiftInsert, .shiftInsertOfPrimary: "Shift+Insert"
         }
     }
 }

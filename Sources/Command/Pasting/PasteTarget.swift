@@ -1,97 +1,118 @@
-import BridgeClient
-package import CommandCore
+import CommandCore
 import LinuxSystem
 
 /// The window into which a command pastes what it copies.
 ///
 /// The window is found before the user chooses, and no other gets keys: they are typed by the XTEST extension ("X Test
-/// Extension Protocol") while the server serves nobody else, and only if the window has the focus then.
-package struct PasteTarget {
-    private let windows: WindowList
+/// Extension Protocol") while the server serves nobody else, and only if the window has the focus then and no program
+/// has the keyboard for itself.
+struct PasteTarget {
+    private let windows: XWindows
     private let window: UInt32
-    private let keyboard: XKeyboard
     /// The opcode of XTEST.
     private let opcode: UInt8
-    package let keys: PasteKeys
+    let keys: PasteKeys
 
-    /// The time for the window to get the focus, and for the user to release the keys that are down.
+    /// The time for the window to get the focus back, and for the user to release the keys that are down.
     private static let timeout = Duration.seconds(2)
     /// The time between two looks at the focus and the keys.
     ///
     /// No event says that both are as they should be: keys are reported to the window that has the focus.
     private static let interval = Duration.milliseconds(10)
 
-    /// Finds the window that the user was in when the command started.
-    package static func find(for session: Session) throws(Failure) -> PasteTarget {
+    /// Finds the window that is active now.
+    static func find(for session: Session) throws(Failure) -> PasteTarget {
         let screen = try XScreen(
             option: session.common.display, environment: session.environment, timeout: session.timeout.duration)
-        let windows = WindowList(screen: screen)
-        func opcode(_ name: String) throws(Failure) -> UInt8? {
-            try screen.perform { () throws(XServer.Failure) in try screen.exchange.opcode(ofExtension: name) }
+        let (isXwayland, opcode) = try screen.perform { () throws(XServer.Failure) in
+            (try screen.exchange.isXwayland(), try screen.exchange.opcode(ofExtension: "XTEST"))
         }
-        guard try opcode("XWAYLAND") == nil else {
-            throw Failure(.unavailable, "the programs of a Wayland session take no keys from other programs")
+        guard !isXwayland else { throw notPossible("programs of a Wayland session take no keys from other programs") }
+        guard let opcode else { throw notPossible("the X server lacks XTEST, by which keys are typed") }
+        let windows = try XWindows(of: screen)
+        guard let window = try windows.active() else { throw notPossible("no window is active") }
+        // A shell would carry out the lines of the text, since it is not editing its command line now.
+        if let process = try windows.process(of: window), TerminalDevice.exists,
+            ProcessState.isAncestor(process, of: ThisProcess.processID)
+        {
+            throw notPossible("the active window is the terminal that runs this command")
         }
-        guard let test = try opcode("XTEST") else {
-            throw Failure(.unavailable, "the X server lacks XTEST, by which keys are typed")
-        }
-        guard let window = try window(among: windows) else { throw Failure(.nothing, "no window has the focus") }
-        return PasteTarget(
-            windows: windows, window: window, keyboard: try XKeyboard(of: screen), opcode: test,
-            keys: PasteKeys(ofClass: try windows.windowClass(window)))
+        try windows.watch(window)
+        let name = try windows.windowClass(of: window)
+        session.console.detail("pastes into the active window, of the class '\(name)'")
+        return PasteTarget(windows: windows, window: window, opcode: opcode, keys: PasteKeys(ofClass: name))
     }
 
-    /// Returns the active window. If that is a terminal that runs only this command, the window below it is returned,
-    /// which was active before.
-    private static func window(among windows: WindowList) throws(Failure) -> UInt32? {
-        guard let active = try windows.active(), TerminalDevice.isOpenedForThisProcess, try isOurs(active, windows)
-        else {
-            return try windows.active()
-        }
-        for window in try windows.visible() where try !isOurs(window, windows) { return window }
-        return nil
-    }
+    private static func notPossible(_ reason: String) -> Failure { Failure(.broken, reason) }
 
-    private static func isOurs(_ window: UInt32, _ windows: WindowList) throws(Failure) -> Bool {
-        guard let process = try windows.process(of: window) else { return false }
-        return ProcessState.isAncestor(process, of: ThisProcess.processID)
-    }
+    /// Returns the owner of CLIPBOARD, which must be the same when the keys are typed.
+    func clipboardOwner() throws(Failure) -> UInt32 { try windows.clipboardOwner() }
 
     /// Types the keys that paste, once the window has the focus and the user has released all keys.
     ///
     /// Keys that stay down are released, because Shift would change the meaning of Ctrl+V. They are not pressed again:
     /// the server would then take them for down until they are pressed and released once more.
-    package func paste() throws(Failure) {
-        if try !windows.hasFocus(window) { try windows.activate(window) }
+    ///
+    /// - Parameter owner: The owner of CLIPBOARD after the copy.
+    func paste(from owner: UInt32) throws(Failure) {
         let deadline = ContinuousClock.now + Self.timeout
         while true {
             let isLate = ContinuousClock.now >= deadline
-            let isFocused = try windows.hasFocus(window)
             let isIdle = try XKeyboard.keysDown(of: windows.screen).isEmpty
-            if isFocused, isIdle || isLate, try type() { return }
-            if isLate {
-                throw Failure(.broken, isFocused ? "the keyboard lacks the keys" : "the window has lost the focus")
+            if isIdle || isLate {
+                // A signal must not stop or end the process while the server serves nobody else.
+                let obstacle = try SignalMask.blocking([.terminalStop, .interrupt, .terminate, .hangup, .quit]) {
+                    () throws(Failure) in try type(from: owner)
+                }
+                guard let obstacle else { return }
+                if isLate { throw Self.notPossible(obstacle) }
             }
             var nothing = PollSet()
             _ = try? nothing.wait(until: .now + Self.interval)
         }
     }
 
-    /// Types the keys while no other client is served. Returns false if the window does not have the focus.
-    private func type() throws(Failure) -> Bool {
+    /// Types the keys while the server serves no other client. Returns the reason if they cannot be typed now.
+    private func type(from owner: UInt32) throws(Failure) -> String? {
         let screen = windows.screen
         // GrabServer and UngrabServer
         try screen.send(36)
-        let isFocused = try windows.hasFocus(window)
-        if isFocused {
-            for stroke in keyboard.strokes(of: keys.symbols, whileDown: try XKeyboard.keysDown(of: screen)) ?? [] {
-                // FakeInput: a KeyPress is 2, and a KeyRelease 3
-                let event = [stroke.isDown ? 2 : 3, stroke.keycode] + [UInt8](repeating: 0, count: 30)
-                try screen.send(opcode, 2, event)
-            }
-        }
+        let result = Result { () throws(Failure) in try obstacle(from: owner) ?? press() }
         try screen.send(37)
         try screen.synchronize()
-        return isFocused
+        return try result.get()
+    }
+
+    private func obstacle(from owner: UInt32) throws(Failure) -> String? {
+        let isFocused = try windows.hasFocus(window)
+        if windows.screen.exchange.destroyed.contains(window) { return "the window is closed" }
+        if !isFocused { return "the window has lost the focus" }
+        if try windows.isKeyboardGrabbed() { return "another program has the keyboard" }
+        if try windows.clipboardOwner() != owner { return "another program has copied since" }
+        return nil
+    }
+
+    /// Presses and releases the keys. Returns the reason if they were not pressed.
+    private func press() throws(Failure) -> String? {
+        let screen = windows.screen
+        for keycode in try XKeyboard.keysDown(of: screen) { try fake(keycode, isDown: false) }
+        let keyboard = try XKeyboard(of: screen)
+        var (modifiers, group) = try XKeyboard.state(of: screen)
+        let held = keys.symbols.held.compactMap { keyboard.keycode(of: $0, inGroup: group) }
+        for keycode in held { try fake(keycode, isDown: true) }
+        defer { for keycode in held.reversed() { try? fake(keycode, isDown: false) } }
+        // A layout may change its group by both keys, and a key may have another meaning on the keyboard of XTEST.
+        (modifiers, group) = try XKeyboard.state(of: screen)
+        guard modifiers == keys.modifiers, let key = keyboard.keycode(of: keys.symbols.pressed, inGroup: group) else {
+            return "the keyboard lacks the keys \(keys.description)"
+        }
+        try fake(key, isDown: true)
+        try fake(key, isDown: false)
+        return nil
+    }
+
+    private func fake(_ keycode: UInt8, isDown: Bool) throws(Failure) {
+        // FakeInput: a KeyPress is 2, and a KeyRelease 3
+        try windows.screen.send(opcode, 2, [isDown ? 2 : 3, keycode] + [UInt8](repeating: 0, count: 30))
     }
 }

@@ -1,14 +1,7 @@
 import CommandCore
 
-/// The keyboard of an X server ("X Window System Protocol", chapter 5): the symbols of its keys, and the keys that are
-/// down.
+/// The symbols of the keys of an X server ("X Window System Protocol", chapter 5).
 struct XKeyboard: Equatable {
-    /// A key going down or up.
-    struct Stroke: Equatable {
-        let keycode: UInt8
-        let isDown: Bool
-    }
-
     /// Symbols of keys, as in `keysymdef.h`.
     enum Symbol: UInt32 {
         case v = 0x76
@@ -18,12 +11,15 @@ struct XKeyboard: Equatable {
     }
 
     let firstKeycode: UInt8
-    /// The symbols of each key, without modifiers first.
+    /// The symbols of each key: two for each group of the layout, without and with Shift.
     let symbols: [[UInt32]]
 
-    /// Returns the key with a symbol. A key that has it without modifiers takes precedence.
-    func keycode(of symbol: Symbol) -> UInt8? {
-        for column in 0..<(symbols.map(\.count).max() ?? 0) {
+    /// Returns the key that has a symbol, in the present group if it has it there.
+    ///
+    /// - Parameter group: The group of the layout in use, counted from 0.
+    func keycode(of symbol: Symbol, inGroup group: Int) -> UInt8? {
+        let width = symbols.map(\.count).max() ?? 0
+        for column in [2 * group, 2 * group + 1] + Array(0..<width) {
             let index = symbols.firstIndex { column < $0.count && $0[column] == symbol.rawValue }
             if let index { return firstKeycode + UInt8(index) }
         }
@@ -33,17 +29,6 @@ struct XKeyboard: Equatable {
     }
 
     private static let keycodeOfV: UInt8 = 55
-
-    /// Returns the strokes that press keys together, after those that are down are released.
-    ///
-    /// - Returns: nil if the keyboard lacks one of the keys.
-    func strokes(of keys: [Symbol], whileDown down: [UInt8]) -> [Stroke]? {
-        let keycodes = keys.compactMap(keycode)
-        guard keycodes.count == keys.count else { return nil }
-        return down.map { Stroke(keycode: $0, isDown: false) }
-            + keycodes.map { Stroke(keycode: $0, isDown: true) }
-            + keycodes.reversed().map { Stroke(keycode: $0, isDown: false) }
-    }
 }
 
 extension XKeyboard {
@@ -52,12 +37,11 @@ extension XKeyboard {
         firstKeycode = screen.keycodes.lowerBound
         // GetKeyboardMapping
         let reply = try screen.reply(to: 101, 0, [firstKeycode, UInt8(screen.keycodes.count), 0, 0])
-        guard let reply, reply.count >= 32 else {
+        guard let reply, reply.count >= 32, reply[1] > 0 else {
             throw Failure(.broken, "the X server did not name the symbols of its keys")
         }
         let width = Int(reply[1])
-        let count = min(screen.keycodes.count, width == 0 ? 0 : (reply.count - 32) / (4 * width))
-        symbols = (0..<count).map { key in
+        symbols = (0..<min(screen.keycodes.count, (reply.count - 32) / (4 * width))).map { key in
             (0..<width).map { XExchange.word(reply, 32 + 4 * (key * width + $0)) }
         }
     }
@@ -67,5 +51,27 @@ extension XKeyboard {
         // QueryKeymap: a bit for each key
         guard let reply = try screen.reply(to: 44), reply.count >= 40 else { return [] }
         return (UInt8(8)...255).filter { reply[8 + Int($0) / 8] & 1 << ($0 % 8) != 0 }
+    }
+
+    /// The modifiers that are down, and the group of the layout, counted from 0.
+    static func state(of screen: XScreen) throws(Failure) -> (modifiers: Modifiers, group: Int) {
+        // QueryPointer: the mask of modifiers and buttons, with the group in bits 13 and 14 ("X Keyboard Extension
+        // Protocol", 2.2.1)
+        guard let reply = try screen.reply(to: 38, 0, XScreen.four(screen.root)), reply.count >= 26 else {
+            throw Failure(.broken, "the X server did not report the state of the keyboard")
+        }
+        let mask = XExchange.number(reply, 24)
+        return (Modifiers(rawValue: mask).intersection(.all), mask >> 13 & 3)
+    }
+
+    /// The modifiers that change a shortcut: not Caps Lock (2) and not Num Lock (16, by convention).
+    struct Modifiers: OptionSet {
+        let rawValue: Int
+
+        static let shift = Modifiers(rawValue: 1)
+        static let control = Modifiers(rawValue: 4)
+        static let alt = Modifiers(rawValue: 8)
+        static let `super` = Modifiers(rawValue: 64)
+        static let all: Modifiers = [.shift, .control, .alt, .super]
     }
 }

@@ -4,7 +4,6 @@ package import CommandCore
 import Commands
 import LinuxSystem
 import PasteboardWire
-package import Pasting
 
 package struct PickCommand: PasteboardSubcommand {
     package static let configuration = CommandConfiguration(
@@ -25,11 +24,6 @@ package struct PickCommand: PasteboardSubcommand {
 
               xpb pick --print | wc -w
 
-            With --paste, the entry is also pasted into the window that was active before the terminal, or into the \
-            terminal itself if a shell is running there. A key of the desktop can open such a terminal:
-
-              xterm -e xpb pick --paste
-
             Without a terminal, 'xpb history' lists the entries.
             """)
 
@@ -38,7 +32,6 @@ package struct PickCommand: PasteboardSubcommand {
         help: "Write the entry to standard output, like 'xpb history show', instead of copying it.")
     var prints = false
 
-    @OptionGroup package var paste: PasteFlags
     @OptionGroup package var pasteboards: PasteboardFlags
     @OptionGroup(title: CommonFlags.title) package var common: CommonFlags
 
@@ -48,8 +41,6 @@ package struct PickCommand: PasteboardSubcommand {
         guard !prints || !session.common.json else {
             throw Failure.usage("--print and --json exclude each other")
         }
-        guard !prints || !paste.isGiven else { throw Failure.usage("--print and --paste exclude each other") }
-        let step = try paste.step(in: session)
         let pasteboard = try session.pasteboard()
         let terminal = try Self.terminal(session)
         session.installTypes()
@@ -64,7 +55,7 @@ package struct PickCommand: PasteboardSubcommand {
         case .model(.chosen(let entry)):
             if prints { return try GetCommand.perform(GetOptions(entry: entry), in: session) }
             let parameters = Methods.Restore.Parameters(entry: entry, pasteboard: pasteboard)
-            try EntryRestoration.perform(parameters, by: client, in: session, then: step)
+            try EntryRestoration.perform(parameters, by: client, in: session)
         case .model(.left):
             session.console.detail("nothing was chosen")
             throw Failure(.nothing, "")

@@ -8,6 +8,8 @@ package struct XScreen {
     package let root: UInt32
     /// The numbers of the keys.
     package let keycodes: ClosedRange<UInt8>
+    /// The number of the first window that this client may create.
+    package let firstWindow: UInt32
 
     /// Connects to a display.
     ///
@@ -27,9 +29,11 @@ package struct XScreen {
             // The first screen follows the vendor's name and the formats of eight bytes each.
             let vendor = (XExchange.number(body, 16) + 3) & ~3
             let screen = 32 + vendor + 8 * Int(body[21])
-            guard body.count >= screen + 4, body[26] <= body[27] else { throw XServer.Failure.strange }
+            // Keys have numbers from 8 on (chapter 5).
+            guard body.count >= screen + 4, 8 <= body[26], body[26] <= body[27] else { throw XServer.Failure.strange }
             root = XExchange.word(body, screen)
             keycodes = body[26]...body[27]
+            firstWindow = XExchange.word(body, 4)
         } catch let failure as Failure {
             throw failure
         } catch {
@@ -37,13 +41,11 @@ package struct XScreen {
         }
     }
 
-    /// Sends a request that has no reply.
+    /// Sends a request that has no reply. If the server answers it with an error, ``synchronize()`` throws.
     ///
     /// - Parameter rest: The request after its first four bytes, a multiple of four bytes long.
     package func send(_ opcode: UInt8, _ data: UInt8 = 0, _ rest: [UInt8] = []) throws(Failure) {
-        try perform { () throws(XServer.Failure) in
-            try exchange.send([opcode, data] + XExchange.two(1 + rest.count / 4) + rest)
-        }
+        try perform { () throws(XServer.Failure) in try exchange.send(opcode, data, rest) }
     }
 
     /// Sends a request and returns its reply; nil if the server answers with an error.
@@ -53,17 +55,16 @@ package struct XScreen {
         try perform { () throws(XServer.Failure) in try exchange.reply(to: opcode, data, rest) }
     }
 
-    /// Waits until the server has performed all requests.
+    /// Waits until the server has performed all requests, and throws if one without a reply has failed.
     package func synchronize() throws(Failure) {
-        // GetInputFocus
-        _ = try reply(to: 43)
+        try perform { () throws(XServer.Failure) in try exchange.synchronize() }
     }
 
     package func perform<Result>(_ body: () throws(XServer.Failure) -> Result) throws(Failure) -> Result {
         do {
             return try body()
         } catch {
-            throw Failure(.broken, "the X server did not carry out the request: \(error)")
+            throw Failure(.broken, "the X server did not carry out a request: \(error)")
         }
     }
 

@@ -83,13 +83,7 @@ package struct XServer: Equatable {
         let (exchange, body) = try XExchange.greet(on: socket, cookie: cookie, timeout: timeout)
         vendor = String(decoding: body.dropFirst(32).prefix(XExchange.number(body, 16)), as: UTF8.self)
         hasXFixes = try exchange.opcode(ofExtension: "XFIXES") != nil
-        // Xwayland has had its own extension since version 23.1. Older versions are recognized by atoms of the
-        // compositor.
-        isXwayland = try exchange.opcode(ofExtension: "XWAYLAND") != nil
-        let mayBeXwayland = !DisplayServer.isAlone(socket.fileDescriptor)
-        for name in ["WL_SURFACE_ID", "WL_SURFACE_SERIAL"] where mayBeXwayland && !isXwayland {
-            isXwayland = try exchange.atom(name) != nil
-        }
+        isXwayland = try exchange.isXwayland()
         // A bridge owns the manager selection of the screen in its display's name.
         for screen in 0..<Int(body[20]) where bridge == nil {
             bridge = try exchange.owner(ofSelection: display.bridgeSelection(ofScreen: screen))
@@ -112,18 +106,21 @@ extension XServer.Failure {
     }
 }
 
-/// A connection to an X server with one request at a time.
-package struct XExchange {
-    package let socket: Descriptor
+/// A connection to an X server, for one thread that waits for each reply.
+package final class XExchange {
+    private let socket: Descriptor
     /// The timeout for the next bytes of the server.
     private let timeout: Duration
-    /// The deadline for a server that sends a byte now and then.
-    private let deadline: ContinuousClock.Instant
+    /// The number of requests so far, as events and replies have it.
+    private var sequence: UInt16 = 0
+    /// True if a request without a reply has failed since the last call of ``synchronize()``.
+    private var hasFailed = false
+    /// The windows that were destroyed, of those whose structure events the client selected.
+    package private(set) var destroyed: Set<UInt32> = []
 
-    package init(socket: Descriptor, timeout: Duration) {
+    private init(socket: Descriptor, timeout: Duration) {
         self.socket = socket
         self.timeout = timeout
-        deadline = .now + timeout * 5
     }
 
     /// Sends the client's greeting to the server. Returns the connection, and the server's reply without its first
@@ -132,9 +129,10 @@ package struct XExchange {
         on socket: Descriptor, cookie: [UInt8]?, timeout: Duration
     ) throws(XServer.Failure) -> (exchange: XExchange, body: [UInt8]) {
         let exchange = XExchange(socket: socket, timeout: timeout)
-        try exchange.send(greeting(cookie))
-        let head = try exchange.receive(8)
-        let body = try exchange.receive(4 * number(head, 6))
+        let deadline = exchange.deadline
+        try exchange.write(greeting(cookie))
+        let head = try exchange.receive(8, until: deadline)
+        let body = try exchange.receive(4 * number(head, 6), until: deadline)
         guard head[0] == 1 else {
             let reason = head[0] == 0 ? body.prefix(Int(head[1])) : body[...]
             throw .denied(String(decoding: reason.filter { $0 >= 0x20 }, as: UTF8.self))
@@ -149,6 +147,16 @@ package struct XExchange {
         let data = cookie ?? []
         let lengths = [11, 0, name.count, data.count].flatMap(two)
         return [UInt8(ascii: "l"), 0] + lengths + [0, 0] + padded(name) + padded(data)
+    }
+
+    /// Returns true if the server is Xwayland.
+    ///
+    /// Xwayland has had its own extension since version 23.1. Older versions are recognized by atoms of the compositor.
+    package func isXwayland() throws(XServer.Failure) -> Bool {
+        if try opcode(ofExtension: "XWAYLAND") != nil { return true }
+        if DisplayServer.isAlone(socket.fileDescriptor) { return false }
+        for name in ["WL_SURFACE_ID", "WL_SURFACE_SERIAL"] where try atom(name) != nil { return true }
+        return false
     }
 
     /// Returns the major opcode of an extension; nil if the server does not have it.
@@ -188,16 +196,29 @@ package struct XExchange {
         return process > 0 ? process : nil
     }
 
+    /// Sends a request that has no reply. If the server answers it with an error, ``synchronize()`` throws.
+    ///
+    /// - Parameter rest: The request after its first four bytes, a multiple of four bytes long.
+    package func send(_ opcode: UInt8, _ data: UInt8 = 0, _ rest: [UInt8] = []) throws(XServer.Failure) {
+        sequence &+= 1
+        try write([opcode, data] + Self.two(1 + rest.count / 4) + rest)
+    }
+
     /// Sends a request and returns its reply; nil if the server answers with an error.
     ///
     /// - Parameter rest: The request after its first four bytes, a multiple of four bytes long.
-    package func reply(to opcode: UInt8, _ data: UInt8, _ rest: [UInt8]) throws(XServer.Failure) -> [UInt8]? {
-        try send([opcode, data] + Self.two(1 + rest.count / 4) + rest)
+    package func reply(to opcode: UInt8, _ data: UInt8 = 0, _ rest: [UInt8] = []) throws(XServer.Failure) -> [UInt8]? {
+        try send(opcode, data, rest)
+        let deadline = deadline
         while true {
-            let head = try receive(32)
-            switch head[0] {
-            case 0: return nil
-            case 1: return head + (try receive(4 * Int(min(Self.word(head, 4), 1 << 16))))
+            let head = try receive(32, until: deadline)
+            let isOfRequest = Self.two(Int(sequence)) == head[2..<4].map(\.self)
+            switch head[0] & 0x7F {
+            case 0 where isOfRequest: return nil
+            case 0: hasFailed = true
+            case 1 where isOfRequest: return head + (try body(of: head, until: deadline))
+            // DestroyNotify
+            case 17: destroyed.insert(Self.word(head, 8))
             // An event, such as the keyboard change that every client gets.
             case 2..<128: continue
             default: throw .strange
@@ -205,9 +226,27 @@ package struct XExchange {
         }
     }
 
+    /// Returns the part of a reply after its first 32 bytes, or the first 256 KiB of that part.
+    private func body(of head: [UInt8], until deadline: ContinuousClock.Instant) throws(XServer.Failure) -> [UInt8] {
+        let count = Int(Self.word(head, 4))
+        guard count <= 1 << 16 else { throw .strange }
+        return try receive(4 * count, until: deadline)
+    }
+
+    /// Waits until the server has performed all requests, and throws if one without a reply has failed.
+    package func synchronize() throws(XServer.Failure) {
+        // GetInputFocus
+        _ = try reply(to: 43)
+        defer { hasFailed = false }
+        if hasFailed { throw .strange }
+    }
+
     // MARK: Bytes
 
-    package func send(_ bytes: [UInt8]) throws(XServer.Failure) {
+    /// The deadline of a request, for a server that sends a byte now and then.
+    private var deadline: ContinuousClock.Instant { .now + timeout * 5 }
+
+    private func write(_ bytes: [UInt8]) throws(XServer.Failure) {
         do throws(Errno) {
             try socket.fileDescriptor.writeBytes(bytes)
         } catch {
@@ -215,7 +254,7 @@ package struct XExchange {
         }
     }
 
-    func receive(_ count: Int) throws(XServer.Failure) -> [UInt8] {
+    private func receive(_ count: Int, until deadline: ContinuousClock.Instant) throws(XServer.Failure) -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < count {
             let piece: [UInt8]

@@ -10,7 +10,7 @@ package enum EntryRestoration {
     ///
     /// - Parameter step: The paste, which is that of general; nil for none.
     package static func perform(
-        _ parameters: Methods.Restore.Parameters, by client: BridgeClient, in session: Session, then step: PasteStep?
+        _ parameters: Methods.Restore.Parameters, by client: BridgeClient, in session: Session, then step: PasteStep? = nil
     ) throws {
         var parameters = parameters
         parameters.timeout = client.timeoutMilliseconds
@@ -20,12 +20,14 @@ package enum EntryRestoration {
         if session.common.json {
             try session.output.write(counts: [restored.count], of: [restored.pasteboard])
         }
-        guard let step else { return }
-        if step.pastesPrimary {
+        try step?.perform { () throws(Failure) in
             parameters.pasteboard = PasteboardName.find.string
             parameters.ifCount = nil
-            _ = try client.call(Methods.Restore.self, parameters, isLong: true)
+            do {
+                _ = try client.call(Methods.Restore.self, parameters, isLong: true)
+            } catch {
+                throw Failure(error)
+            }
         }
-        try step.perform()
     }
 }
