@@ -79,7 +79,7 @@ extension Integration {
         private static func restore(
             _ sandbox: Sandbox, after change: () async throws -> Void
         ) async throws -> String {
-            let line = ["/bin/sh", "-c", "head -n 1 | \"$0\" -v history restore --paste 2>&1", xpb]
+            let line = ["/bin/sh", "-c", "head -n 1 | \"$0\" history restore --paste -v 2>&1", xpb]
             return try await sandbox.running(line) { command in
                 #expect(try await command.line().contains("pastes into the active window"))
                 try await change()

@@ -77,7 +77,10 @@ struct PasteTarget {
         let screen = windows.screen
         // GrabServer and UngrabServer
         try screen.send(36)
-        let result = Result { () throws(Failure) in try obstacle(from: owner) ?? press() }
+        let result = Result { () throws(Failure) -> String? in
+            if let obstacle = try obstacle(from: owner) { return obstacle }
+            return try press()
+        }
         try screen.send(37)
         try screen.synchronize()
         return try result.get()

@@ -27,7 +27,8 @@ struct XWindows {
 
     /// Returns true if a window is active, and it or a window inside has the focus.
     func hasFocus(_ window: UInt32) throws(Failure) -> Bool {
-        guard try activeWindow == nil || active() == window, var next = try focus() else { return false }
+        if activeWindow != nil, try active() != window { return false }
+        guard var next = try focus() else { return false }
         for _ in 0..<Self.maxDepth where next != window {
             // QueryTree
             guard let reply = try screen.reply(to: 15, 0, XScreen.four(next)), reply.count >= 16 else { return false }

@@ -26,7 +26,7 @@ package enum EntryRestoration {
             do {
                 _ = try client.call(Methods.Restore.self, parameters, isLong: true)
             } catch {
-                throw Failure(error)
+                throw Failure(reporting: error)
             }
         }
     }
