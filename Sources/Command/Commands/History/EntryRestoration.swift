@@ -10,7 +10,8 @@ package enum EntryRestoration {
     ///
     /// - Parameter step: The paste, which is that of general; nil for none.
     package static func perform(
-        _ parameters: Methods.Restore.Parameters, by client: BridgeClient, in session: Session, then step: PasteStep? = nil
+        _ parameters: Methods.Restore.Parameters, by client: BridgeClient, in session: Session,
+        then step: PasteStep? = nil
     ) throws {
         var parameters = parameters
         parameters.timeout = client.timeoutMilliseconds
