@@ -100,6 +100,22 @@ import TextSearch
         try expect(store, HistoryQuery(search: words), found)
     }
 
+    @Test("A filter by time that few lines of many match is applied in several steps")
+    func steps() throws {
+        let store = try fixture.open()
+        for last in stride(from: 300, through: 9_000, by: 300) {
+            // Each entry has a file until it is stored.
+            let entries = try (last - 299...last).map { try NewEntry($0, "text \($0)") }
+            let pasteboard = StoredPasteboard(name: .general, count: last, entry: EntryID(last))
+            try store.apply(StoreChange(entries: entries, pasteboards: [pasteboard]))
+        }
+        let query = try HistoryQuery(search: "before:2000")
+        let page = try store.history(query)
+        #expect(page.entries.isEmpty && page.next != nil)
+        #expect(try store.ids(query) == [])
+        #expect(try store.ids(HistoryQuery(search: "after:2000", limit: 2)) == [9_000, 8_999])
+    }
+
     @Test("On a full disk, text that is not in the index is found too")
     func fullDisk() throws {
         let store = try fixture.open()

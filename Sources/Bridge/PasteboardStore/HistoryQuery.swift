@@ -27,13 +27,18 @@ package struct HistoryQuery: Sendable {
         self.before = before
     }
 
-    /// True if the lines have to be searched.
-    var isSearch: Bool { pattern != nil || search.map { !$0.terms.isEmpty || $0.hasContentFilters } ?? false }
+    /// True if the lines have to be examined one by one, which takes several steps if few of many match.
+    var isSearch: Bool { pattern != nil || search?.examinesLines ?? false }
+
+    /// True if the words of a line make a difference.
+    var examinesWords: Bool { pattern != nil || search?.examinesWords ?? false }
 }
 
 extension SearchQuery {
-    /// True if a filter examines the contents.
-    var hasContentFilters: Bool { !types.isEmpty || !programs.isEmpty }
+    fileprivate var examinesWords: Bool { !terms.isEmpty || !types.isEmpty || !programs.isEmpty }
+
+    /// False if there is at most the filter `pinned:`, which has an index.
+    fileprivate var examinesLines: Bool { examinesWords || before != nil || after != nil }
 }
 
 /// Lines of the history.

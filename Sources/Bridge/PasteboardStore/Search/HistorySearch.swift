@@ -41,6 +41,7 @@ struct HistorySearch {
 
     /// Returns the entry of a line that matches; nil if it does not.
     private func entry(at id: Int) throws -> HistoryEntry? {
+        guard query.examinesWords else { return try line(id) }
         let words = try database.first("SELECT text, types, program FROM words WHERE id = ?", [.integer(id)]) {
             SearchedWords(text: $0.optionalText(0) ?? "", types: $0.text(1), program: $0.optionalText(2) ?? "")
         }
