@@ -245,6 +245,23 @@ extension Integration {
             }
         }
 
+        @Test("The last of more entries than a screen has is found by End, even right after the search")
+        func pickEnd() async throws {
+            try await Self.with { sandbox in
+                let lines = (1...90).map { "{\"text\": \"entry \($0) of many\", \"time\": \($0)}\n" }.joined()
+                try await sandbox.require("history", "import", "jsonl", input: Array(lines.utf8))
+                let terminal = try PseudoTerminal(columns: 80, rows: 12)
+                let outcome = try await Self.run([Self.xpb, "pick"], on: terminal, in: sandbox) { terminal in
+                    try await terminal.until("> entry 90 of many")
+                    terminal.type("many\u{1B}[F")
+                    try await terminal.until("> entry 1 of many")
+                    terminal.type("\r")
+                }
+                #expect(outcome.status == 0)
+                #expect(try await sandbox.require("get").text == "entry 1 of many")
+            }
+        }
+
         @Test("--print writes the entry to standard output, and copies nothing")
         func pickPrint() async throws {
             try await Self.with { sandbox in

@@ -55,7 +55,7 @@ package struct PickModel {
     /// The places of scattered letters in the lines of entries, by the entries' numbers.
     package private(set) var letters: [Int: [Int]] = [:]
     /// The number of entries that the screen has room for.
-    private var pageLength = 1
+    package private(set) var pageLength = 1
 
     package init() {}
 

@@ -51,6 +51,8 @@ final class PickSession {
     private var replyDeadline: ContinuousClock.Instant?
     private var escapeDeadline: ContinuousClock.Instant?
     private var listed = ContinuousClock.now
+    /// True if more entries may match the search than those that are shown.
+    private var hasMore = false
     /// The time at which the list of the latest entries is too old to act on.
     private var latestDeadline = ContinuousClock.now
     /// The times at which the entries are to be listed.
@@ -90,7 +92,14 @@ final class PickSession {
         }
         while true {
             // Keys that have arrived are handled before anything is drawn.
-            if try !waitReadable(terminal.fileDescriptor, until: .now) { try draw() }
+            if try !waitReadable(terminal.fileDescriptor, until: .now) {
+                try draw()
+                // A key that arrives during this waits for it.
+                if hasMore {
+                    try list()
+                    continue
+                }
+            }
             if let ending = try step() { return ending }
         }
     }
@@ -158,6 +167,7 @@ final class PickSession {
             if keys.isEmpty { model.message = "the selected entry is no longer in the history" }
         }
         for key in keys {
+            if hasMore, !key.isTyped { try list() }
             for effect in model.handle(key) {
                 if let ending = try perform(effect) { return ending }
             }
@@ -167,7 +177,7 @@ final class PickSession {
 
     private func perform(_ effect: PickModel.Effect) throws -> Ending? {
         switch effect {
-        case .list: try list()
+        case .list: try listFirst()
         case .pin(let entry, let isPinned): try pin(entry, isPinned)
         case .finish(let ending): return .model(ending)
         case .suspend: try stop(wholeJob: true)
@@ -178,34 +188,45 @@ final class PickSession {
 
     // MARK: The bridge
 
+    /// Lists the first entries that match the search, a screen of them or two, so that a letter is answered at once.
+    private func listFirst() throws {
+        try list(atMost: model.isListing ? PickModel.maxEntries : max(2 * model.pageLength, Self.minFirst))
+    }
+
+    /// The minimum number of entries that are listed first.
+    private static let minFirst = 40
+
     /// Lists the entries. Returns false if the selected entry is not among them.
     @discardableResult
-    private func list() throws -> Bool {
-        if !model.isListing, latestDeadline <= .now { model.noteLatest(try entries(matching: nil)) }
+    private func list(atMost limit: Int = PickModel.maxEntries) throws -> Bool {
+        let isWhole = limit >= PickModel.maxEntries
+        if isWhole, !model.isListing, latestDeadline <= .now {
+            model.noteLatest(try entries(matching: nil, atMost: PickModel.maxEntries))
+        }
         var found: [WireHistoryEntry] = []
         do {
-            found = try entries(matching: model.isListing ? nil : model.search)
+            found = try entries(matching: model.isListing ? nil : model.search, atMost: limit)
         } catch let error as BridgeClientError where error.code == .refused && !model.isListing {
             // A filter may not be completely typed yet.
             model.message = error.message
         }
         listed = .now
+        hasMore = !isWhole && found.count >= limit
         let isKept = model.show(found)
         if model.isListing, let latest = found.first, latest.count >= changes.latestCount { listDeadlines = [] }
         changes.start()
         return isKept
     }
 
-    private func entries(matching search: String?) throws -> [WireHistoryEntry] {
-        let parameters = Methods.History.Parameters(
-            pasteboard: pasteboard, search: search, limit: PickModel.maxEntries)
+    private func entries(matching search: String?, atMost limit: Int) throws -> [WireHistoryEntry] {
+        let parameters = Methods.History.Parameters(pasteboard: pasteboard, search: search, limit: limit)
         var found: [WireHistoryEntry] = []
         func restart() { found = [] }
         try client.stream(Methods.History.self, parameters, timeoutFor: .everyReply, restart: restart) { reply, _ in
             found += reply.entries
             return true
         }
-        if search == nil { latestDeadline = .now + Self.maxListAge }
+        if search == nil, limit >= PickModel.maxEntries { latestDeadline = .now + Self.maxListAge }
         return found
     }
 
@@ -296,5 +317,15 @@ final class PickSession {
         leaveScreen()
         JobControl.stop(wholeJob: wholeJob)
         try enterScreen()
+    }
+}
+
+extension Key {
+    /// True if the key changes the search, and does not depend on the entries that are shown.
+    fileprivate var isTyped: Bool {
+        switch self {
+        case .text, .backspace, .control("u"), .control("w"): true
+        default: false
+        }
     }
 }
