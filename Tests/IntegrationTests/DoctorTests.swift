@@ -319,7 +319,7 @@ extension Integration {
                 // install(1) replaces the file with a new file.
                 let replaced = try await sandbox.shell("install -m 755 \"$(command -v xpbd)\" xpbd")
                 try #require(replaced.status == 0, "\(replaced)")
-                Self.expect("warning", "bridge", "was replaced", "restart", in: try await Self.report(own))
+                Self.expect("warning", "bridge", "has been replaced", "restart", in: try await Self.report(own))
                 let missing = sandbox.changing(["XPB_XPBD": sandbox.path("missing")])
                 Self.expect("fault", "program", sandbox.path("missing"), in: try await Self.report(missing))
             }

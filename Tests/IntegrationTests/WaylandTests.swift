@@ -289,7 +289,7 @@ extension Integration {
                 let line = "wayland: wayland-1, seat0, zwlr_data_control_manager_v1 version 2"
                 #expect(status.contains(line), "\(status)")
                 let doctor = try await session.xpb("doctor", "--verbose", "--timeout", "60").text
-                #expect(doctor.contains("ok\tsession\tcopies of Wayland programs are seen through"), "\(doctor)")
+                #expect(doctor.contains("ok\tsession\tcopies from Wayland programs are seen through"), "\(doctor)")
             }
         }
     }
