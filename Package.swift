@@ -330,7 +330,7 @@ let package = Package(
         tests("PasteboardWireTests", ["PasteboardWire", "LinuxSystem", system]),
         tests("UniformTypesTests", ["UniformTypes", "TestRandom"]),
         tests("FormatsTests", ["Formats", "TestRandom"]),
-        tests("TextSearchTests", ["TextSearch"]),
+        tests("TextSearchTests", ["TextSearch", "TestRandom"]),
         tests(
             "RichTextTests", ["RichText", "Formats", "TestRandom", "TestSupport"], resources: ["oracles.py"]),
         tests("AttributedTextTests", ["AttributedText"]),

@@ -114,6 +114,14 @@ import TextSearch
         #expect(page.entries.isEmpty && page.next != nil)
         #expect(try store.ids(query) == [])
         #expect(try store.ids(HistoryQuery(search: "after:2000", limit: 2)) == [9_000, 8_999])
+        try store.copy(NewEntry(9_001, "rare", on: .find))
+        try store.pin([EntryID(7)], true)
+        // These have indexes, and take one step.
+        #expect(
+            try store.history(HistoryQuery(pasteboard: .find, search: "after:2000")).entries.map(\.id.number) == [9_001]
+        )
+        #expect(try store.history(HistoryQuery(search: "pinned: after:2000")).entries.map(\.id.number) == [7])
+        #expect(try store.history(HistoryQuery(search: "after:2000", pinned: true)).entries.map(\.id.number) == [7])
     }
 
     @Test("On a full disk, text that is not in the index is found too")

@@ -1,3 +1,4 @@
+import TestRandom
 import Testing
 import TextSearch
 
@@ -79,6 +80,26 @@ import TextSearch
         #expect(FuzzyPattern("bar").match("b a r bar")?.offsets == [6, 7, 8])
         #expect(FuzzyPattern("gco").match("git checkout")?.offsets == [0, 4, 9])
         #expect(FuzzyPattern("界").match("世界")?.offsets == [3])
+    }
+
+    @Test("mayMatch is true for all text that matches, and false for most other text")
+    func mayMatch() {
+        var random = SeededGenerator(seed: 40)
+        let alphabet = Array("aAbÉé e\u{301}ßſ 각ㄱ世İıﬁ\tñ-")
+        var (matched, passed) = (0, 0)
+        for _ in 0..<5_000 {
+            func word(_ length: Int) -> String {
+                String((0..<length).compactMap { _ in alphabet.randomElement(using: &random) })
+            }
+            let (pattern, text) = (FuzzyPattern(word(.random(in: 1...3, using: &random))), word(8))
+            let mayMatch = pattern.mayMatch(FoldedText(text))
+            if pattern.match(text) != nil {
+                #expect(mayMatch, "\(text)")
+                matched += 1
+            }
+            passed += mayMatch ? 1 : 0
+        }
+        #expect(matched > 500 && passed < 2 * matched)
     }
 
     @Test("Only the beginning of long text is searched, and a very long pattern matches nothing")

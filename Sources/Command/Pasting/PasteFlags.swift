@@ -33,9 +33,8 @@ package struct PasteStep {
     package func perform(copyToPrimary: () throws(Failure) -> Void) throws(Failure) {
         do throws(Failure) {
             let target = try target.get()
-            let owner = try target.clipboardOwner()
             if target.keys.pastesPrimary { try copyToPrimary() }
-            try target.paste(from: owner)
+            try target.paste()
         } catch {
             let keys = (try? target.get())?.keys.description ?? PasteKeys.controlV.description
             throw Failure(

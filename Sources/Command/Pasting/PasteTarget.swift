@@ -45,16 +45,11 @@ struct PasteTarget {
 
     private static func notPossible(_ reason: String) -> Failure { Failure(.broken, reason) }
 
-    /// Returns the owner of CLIPBOARD, which must be the same when the keys are typed.
-    func clipboardOwner() throws(Failure) -> UInt32 { try windows.clipboardOwner() }
-
     /// Types the keys that paste, once the window has the focus and the user has released all keys.
     ///
     /// Keys that stay down are released, because Shift would change the meaning of Ctrl+V. They are not pressed again:
     /// the server would then take them for down until they are pressed and released once more.
-    ///
-    /// - Parameter owner: The owner of CLIPBOARD after the copy.
-    func paste(from owner: UInt32) throws(Failure) {
+    func paste() throws(Failure) {
         let deadline = ContinuousClock.now + Self.timeout
         while true {
             let isLate = ContinuousClock.now >= deadline
@@ -62,7 +57,7 @@ struct PasteTarget {
             if isIdle || isLate {
                 // A signal must not stop or end the process while the server serves nobody else.
                 let obstacle = try SignalMask.blocking([.terminalStop, .interrupt, .terminate, .hangup, .quit]) {
-                    () throws(Failure) in try type(from: owner)
+                    () throws(Failure) in try type()
                 }
                 guard let obstacle else { return }
                 if isLate { throw Self.notPossible(obstacle) }
@@ -73,12 +68,12 @@ struct PasteTarget {
     }
 
     /// Types the keys while the server serves no other client. Returns the reason if they cannot be typed now.
-    private func type(from owner: UInt32) throws(Failure) -> String? {
+    private func type() throws(Failure) -> String? {
         let screen = windows.screen
         // GrabServer and UngrabServer
         try screen.send(36)
         let result = Result { () throws(Failure) -> String? in
-            if let obstacle = try obstacle(from: owner) { return obstacle }
+            if let obstacle = try obstacle() { return obstacle }
             return try press()
         }
         try screen.send(37)
@@ -86,12 +81,12 @@ struct PasteTarget {
         return try result.get()
     }
 
-    private func obstacle(from owner: UInt32) throws(Failure) -> String? {
+    private func obstacle() throws(Failure) -> String? {
         let isFocused = try windows.hasFocus(window)
         if windows.screen.exchange.destroyed.contains(window) { return "the window is closed" }
         if !isFocused { return "the window has lost the focus" }
         if try windows.isKeyboardGrabbed() { return "another program has the keyboard" }
-        if try windows.clipboardOwner() != owner { return "another program has copied since" }
+        if try windows.screen.bridgeWindow(owning: "CLIPBOARD") == nil { return "another program has the clipboard" }
         return nil
     }
 

@@ -54,13 +54,6 @@ struct XWindows {
         return try screen.reply(to: 31, 0, request)?[1] != 3
     }
 
-    /// Returns the owner of CLIPBOARD; 0 if there is none.
-    func clipboardOwner() throws(Failure) -> UInt32 {
-        try screen.perform { () throws(XServer.Failure) in
-            try screen.exchange.owner(ofSelection: "CLIPBOARD")?.window ?? 0
-        }
-    }
-
     /// Watches for the end of a window. The server may give its number to another window afterwards.
     func watch(_ window: UInt32) throws(Failure) {
         // ChangeWindowAttributes: the events about its structure

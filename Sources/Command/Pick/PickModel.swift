@@ -52,8 +52,18 @@ package struct PickModel {
     private var found: [WireHistoryEntry] = []
     /// The latest entries, as listed without a search. A search also looks for scattered letters among them.
     private var latest: [WireHistoryEntry] = []
+    /// The lines of the latest entries, by their numbers. They are made once, since each letter looks at all of them.
+    private var lines: [Int: Line] = [:]
+
+    private struct Line {
+        let text: String
+        let folded: FoldedText
+    }
+
     /// The places of scattered letters in the lines of entries, by the entries' numbers.
     package private(set) var letters: [Int: [Int]] = [:]
+    /// True if more entries match the search than are listed.
+    package private(set) var isPartial = false
     /// The number of entries that the screen has room for.
     package private(set) var pageLength = 1
 
@@ -66,23 +76,38 @@ package struct PickModel {
     /// Shows the entries that match the search. The selected entry stays selected if it is among them, so that a copy
     /// in another program never changes the entry that Return would copy.
     ///
+    /// - Parameter isPartial: True if more entries match, and are to be shown next.
     /// - Returns: false if the selected entry is not among them, and another one is selected.
     @discardableResult
-    package mutating func show(_ found: [WireHistoryEntry]) -> Bool {
-        if isListing { latest = found }
-        self.found = found + scattered(without: found)
+    package mutating func show(_ found: [WireHistoryEntry], isPartial: Bool = false) -> Bool {
+        self.isPartial = isPartial
+        if isListing { noteLatest(found) }
+        letters = [:]
+        self.found = isPartial ? found : found + scattered(without: found)
         return update()
     }
 
     /// Takes the latest entries during a search, since entries may be deleted or pinned elsewhere.
-    package mutating func noteLatest(_ entries: [WireHistoryEntry]) { latest = entries }
+    package mutating func noteLatest(_ entries: [WireHistoryEntry]) {
+        latest = entries
+        let known = lines
+        lines = [:]
+        for entry in entries { lines[entry.id] = known[entry.id] }
+    }
+
+    private mutating func line(of entry: WireHistoryEntry) -> Line {
+        if let line = lines[entry.id] { return line }
+        let text = Preview().text(entry)
+        let line = Line(text: text, folded: FoldedText(text))
+        lines[entry.id] = line
+        return line
+    }
 
     /// True if the search is empty or blank.
     package var isListing: Bool { search.allSatisfy(\.isWhitespace) }
 
     /// Returns the latest entries that have the letters of the search in order with others between them, best first.
     private mutating func scattered(without found: [WireHistoryEntry]) -> [WireHistoryEntry] {
-        letters = [:]
         // Quotes and filters mean that the words are to be found as they are.
         guard search.count(where: \.isLetter) >= Self.minLetters, !search.contains(where: { ":\"".contains($0) }) else {
             return []
@@ -91,7 +116,8 @@ package struct PickModel {
         let known = Set(found.map(\.id))
         var scores: [Int: Int] = [:]
         for entry in latest where !known.contains(entry.id) {
-            guard let match = pattern.match(Preview().text(entry)) else { continue }
+            let line = line(of: entry)
+            guard pattern.mayMatch(line.folded), let match = pattern.match(line.text) else { continue }
             scores[entry.id] = match.score
             letters[entry.id] = match.offsets
         }

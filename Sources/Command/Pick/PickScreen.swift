@@ -92,7 +92,7 @@ package struct PickScreen: Equatable, Sendable {
     }
 
     private mutating func addSearch(_ model: PickModel, _ style: Style) {
-        let isCut = model.entries.count >= PickModel.maxEntries
+        let isCut = model.isPartial || model.entries.count >= PickModel.maxEntries
         let count = " \(model.entries.count)\(isCut ? "+" : "")"
         let label = "Search: "
         // The end of a long search is visible, where the user types.

@@ -53,6 +53,8 @@ final class PickSession {
     private var listed = ContinuousClock.now
     /// True if more entries may match the search than those that are shown.
     private var hasMore = false
+    /// True if the user has not seen the selected entry yet.
+    private var isUnseen = false
     /// The time at which the list of the latest entries is too old to act on.
     private var latestDeadline = ContinuousClock.now
     /// The times at which the entries are to be listed.
@@ -96,7 +98,7 @@ final class PickSession {
                 try draw()
                 // A key that arrives during this waits for it.
                 if hasMore {
-                    try list()
+                    isUnseen = try !list()
                     continue
                 }
             }
@@ -161,13 +163,15 @@ final class PickSession {
 
     private func handle(_ keys: [Key]) throws -> Ending? {
         var keys = keys
-        if !keys.isEmpty, listed + Self.maxListAge < .now, try !list() {
+        let isOld = listed + Self.maxListAge < .now
+        if isOld, let first = keys.first, first.needsEntries, try !list() { isUnseen = true }
+        if isUnseen {
             // The user has not seen the entry that is selected now.
             keys.removeAll { [.enter, .delete, .control("d"), .control("t")].contains($0) }
             if keys.isEmpty { model.message = "the selected entry is no longer in the history" }
         }
         for key in keys {
-            if hasMore, !key.isTyped { try list() }
+            if hasMore, key.needsEntries { try list() }
             for effect in model.handle(key) {
                 if let ending = try perform(effect) { return ending }
             }
@@ -211,8 +215,8 @@ final class PickSession {
             model.message = error.message
         }
         listed = .now
-        hasMore = !isWhole && found.count >= limit
-        let isKept = model.show(found)
+        hasMore = !isWhole && (found.count >= limit || latestDeadline <= .now)
+        let isKept = model.show(found, isPartial: !isWhole && found.count >= limit)
         if model.isListing, let latest = found.first, latest.count >= changes.latestCount { listDeadlines = [] }
         changes.start()
         return isKept
@@ -269,6 +273,7 @@ final class PickSession {
         let next = PickScreen(
             model, preview: model.selected.flatMap { preview(of: $0, in: layout) }, layout: layout, style: style,
             now: .now)
+        isUnseen = false
         guard next != screen else { return }
         try terminal.fileDescriptor.writeBytes(next.bytes(after: screen, removal: removal))
         screen = next
@@ -321,11 +326,12 @@ final class PickSession {
 }
 
 extension Key {
-    /// True if the key changes the search, and does not depend on the entries that are shown.
-    fileprivate var isTyped: Bool {
+    /// True if the effect of the key depends on the entries that are listed.
+    fileprivate var needsEntries: Bool {
         switch self {
-        case .text, .backspace, .control("u"), .control("w"): true
-        default: false
+        case .up, .down, .pageUp, .pageDown, .home, .end, .delete, .enter: true
+        case .control(let letter): ["d", "n", "p", "r", "t"].contains(letter)
+        case .text, .backspace, .left, .right, .tab, .escape: false
         }
     }
 }

@@ -42,10 +42,6 @@ package final class TerminalDevice {
     /// True if this process has a controlling terminal.
     package static var exists: Bool { (try? controlling()) != nil }
 
-    /// True if this process has a controlling terminal that was opened for it: a shell that is in use gives a process
-    /// group of its own to each job.
-    package static var isOpenedForThisProcess: Bool { getpgrp() == getsid(0) && exists }
-
     /// The size; nil if the terminal has none, such as a serial line. See ioctl_tty(2), TIOCGWINSZ.
     package var size: TerminalSize? { Self.size(of: fileDescriptor) }
 

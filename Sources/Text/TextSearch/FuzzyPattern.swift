@@ -17,23 +17,30 @@ package struct FuzzyPattern: Sendable {
     private static let maxLength = 64
 
     private let letters: [UInt32]
+    /// The letters in UTF-8.
+    private let bytes: [UInt8]
 
     /// - Parameter text: The letters. Blanks between them have no meaning.
     package init(_ text: String) {
-        let folded = String(decoding: FoldedText(text).bytes, as: UTF8.self)
-        letters = folded.unicodeScalars.filter { $0 != " " }.map(\.value)
+        bytes = FoldedText(text).bytes.filter { $0 != UInt8(ascii: " ") }
+        letters = String(decoding: bytes, as: UTF8.self).unicodeScalars.map(\.value)
     }
+
+    /// Returns false if a string does not contain the letters in order. This is much faster than ``match(_:)``, which
+    /// has to follow.
+    package func mayMatch(_ text: FoldedText) -> Bool { Self.isSubsequence(bytes, of: text.bytes) }
 
     /// Returns the best placement of the letters in the beginning of a string; nil if the string does not contain them
     /// in order.
     package func match(_ text: String) -> Match? {
         guard !letters.isEmpty, letters.count <= Self.maxLength else { return nil }
         let line = Line(text, limit: Self.maxTextLength)
-        guard isSubsequence(of: line.letters) else { return nil }
+        guard Self.isSubsequence(letters, of: line.letters) else { return nil }
         return Alignment(letters, line).best
     }
 
-    private func isSubsequence(of text: [UInt32]) -> Bool {
+    private static func isSubsequence<Letter: Equatable>(_ letters: [Letter], of text: [Letter]) -> Bool {
+        guard !letters.isEmpty else { return true }
         var next = 0
         for letter in text where letter == letters[next] {
             next += 1

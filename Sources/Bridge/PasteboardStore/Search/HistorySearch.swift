@@ -161,8 +161,7 @@ private struct Candidates {
     init(_ query: HistoryQuery, in database: Database) throws {
         let before = SQLValue.integer(query.before ?? .max)
         guard let expression = try SearchExpression(query, in: database).text else {
-            let lines = "SELECT id FROM content WHERE copies > 0 AND id < ? ORDER BY id DESC"
-            try self.init([database.cursor(lines, [before])])
+            try self.init([Self.lines(query, before, in: database)])
             return
         }
         try self.init([
@@ -172,6 +171,21 @@ private struct Candidates {
             database.cursor(
                 "SELECT id FROM content WHERE copies > 0 AND indexed = 0 AND id < ? ORDER BY id DESC", [before]),
         ])
+    }
+
+    /// Returns the lines of a query that the search index is of no use for.
+    private static func lines(
+        _ query: HistoryQuery, _ before: SQLValue, in database: Database
+    ) throws -> Database.Cursor {
+        // The entries of a pasteboard and the pinned lines may be few among many, and have indexes.
+        if let pasteboard = query.pasteboard {
+            let lines = "SELECT DISTINCT content FROM entry WHERE listed = 1 AND pasteboard = ?"
+            return try database.cursor(
+                "\(lines) AND content < ? ORDER BY content DESC", [.text(pasteboard.string), before])
+        }
+        let isPinned = [query.pinned, query.search?.isPinned].contains(true)
+        let lines = "SELECT id FROM content WHERE copies > 0\(isPinned ? " AND pinned = 1" : "")"
+        return try database.cursor("\(lines) AND id < ? ORDER BY id DESC", [before])
     }
 
     private init(_ cursors: [Database.Cursor]) throws {

@@ -4,6 +4,7 @@ import LinuxSystem
 /// The first screen of an X server of this machine, for the requests of a command that does not link Xlib.
 package struct XScreen {
     package let exchange: XExchange
+    private let display: DisplayName
     /// The root window.
     package let root: UInt32
     /// The numbers of the keys.
@@ -19,8 +20,9 @@ package struct XScreen {
             guard let wanted = try RequestedDisplay.chosen(option: option, environment: environment) else {
                 throw Failure(.unavailable, "DISPLAY is not set")
             }
+            display = wanted.name
             guard let path = wanted.name.socketPath else {
-                throw Failure(.refused, "this works on displays of this machine only")
+                throw Failure(.refused, "only displays of this machine can be used for this")
             }
             let socket = try UnixSocket.connect(to: path, timeout: timeout)
             let cookie = DisplayState.entry(for: wanted, environment)?.data
@@ -58,6 +60,16 @@ package struct XScreen {
     /// Waits until the server has performed all requests, and throws if one without a reply has failed.
     package func synchronize() throws(Failure) {
         try perform { () throws(XServer.Failure) in try exchange.synchronize() }
+    }
+
+    /// Returns the window by which the display's bridge owns a selection; nil if the bridge does not own it.
+    package func bridgeWindow(owning selection: String) throws(Failure) -> UInt32? {
+        try perform { () throws(XServer.Failure) in
+            let owner = try exchange.owner(ofSelection: selection)
+            let bridge = try exchange.owner(ofSelection: display.bridgeSelection(ofScreen: 0))
+            guard let owner, let bridge, owner.process != nil, owner.process == bridge.process else { return nil }
+            return owner.window
+        }
     }
 
     package func perform<Result>(_ body: () throws(XServer.Failure) -> Result) throws(Failure) -> Result {
