@@ -74,7 +74,8 @@ struct PasteTarget {
         try screen.send(36)
         let result = Result { () throws(Failure) -> String? in
             if let obstacle = try obstacle() { return obstacle }
-            return try press()
+            try press()
+            return nil
         }
         try screen.send(37)
         try screen.synchronize()
@@ -90,8 +91,8 @@ struct PasteTarget {
         return nil
     }
 
-    /// Presses and releases the keys. Returns the reason if they were not pressed.
-    private func press() throws(Failure) -> String? {
+    /// Presses and releases the keys, or throws if the keyboard lacks them. Another try would press the modifiers again.
+    private func press() throws(Failure) {
         let screen = windows.screen
         for keycode in try XKeyboard.keysDown(of: screen) { try fake(keycode, isDown: false) }
         let keyboard = try XKeyboard(of: screen)
@@ -102,11 +103,10 @@ struct PasteTarget {
         // A layout may change its group by both keys, and a key may have another meaning on the keyboard of XTEST.
         (modifiers, group) = try XKeyboard.state(of: screen)
         guard modifiers == keys.modifiers, let key = keyboard.keycode(of: keys.symbols.pressed, inGroup: group) else {
-            return "the keyboard lacks the keys \(keys.description)"
+            throw Self.notPossible("the keyboard lacks the keys \(keys.description)")
         }
         try fake(key, isDown: true)
         try fake(key, isDown: false)
-        return nil
     }
 
     private func fake(_ keycode: UInt8, isDown: Bool) throws(Failure) {
