@@ -44,7 +44,7 @@ func expect(_ holds: Bool, _ invariant: @autoclosure () -> String) throws(Broken
     guard holds else { throw BrokenInvariant(description: invariant()) }
 }
 
-/// The files of the corpus, each of which contains an input.
+/// The files of the corpus. Each file contains an input.
 package enum CorpusFile {
     package static func bytes(at path: String) throws -> [UInt8] {
         let file = Descriptor(adopting: try FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec))

@@ -187,7 +187,7 @@ extension Integration {
 
 extension Search {
     /// Waits until the text is nowhere in the bridge's memory: the display's thread releases contents only when no
-    /// requestor can ask for them any more.
+    /// requestor can still ask for them.
     func awaitForgotten(by bridge: Int32, in sandbox: Sandbox) async throws {
         try await sandbox.awaitStatus { _ in try mappings(of: bridge).isEmpty }
     }

@@ -3,7 +3,7 @@ import Undo
 /// A model of the undo manager in plain Swift: two arrays of groups, which contain actions and groups.
 ///
 /// The undo manager counts states. The model instead gives each state of the document a number, and each group the
-/// number of the state to which an undo or redo of the group leads.
+/// number of the state that an undo or redo of the group restores.
 struct UndoModel {
     struct Action {
         var target: Int

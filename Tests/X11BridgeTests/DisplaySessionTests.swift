@@ -591,7 +591,7 @@ extension ServerTime {
         let window = ask("UTF8_STRING", by: asker)
         settle(session)
         var length = 0
-        // The announcement comes first, and then the pieces, the last of which is empty.
+        // The announcement comes first, and then the pieces; the last piece is empty.
         for part in 0..<100 {
             let value = asker.read(asker.intern("ANSWER"), of: window, maximum: 1 << 20)
             if part > 0 { length += value.length }

@@ -3,8 +3,8 @@ package import LinuxSystem
 package import PasteboardWire
 import X11Bridge
 
-/// The sockets where clients find this bridge: the socket of its display, and that of a display to which it was
-/// attached later.
+/// The sockets where clients find this bridge: the socket of its display, and the socket of a display that the bridge
+/// was attached to later.
 package final class ListeningSockets {
     private let runtimeDirectory: RuntimeDirectory
     private let loop: EventLoop

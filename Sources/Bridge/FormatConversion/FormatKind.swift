@@ -1,6 +1,6 @@
 package import UniformTypes
 
-/// The types to which a type conforms, among the types from which formats are derived.
+/// The types that a type conforms to, as far as formats are derived from them.
 ///
 /// The kind of each type is determined once: contents may have ten thousand items, and copying them must not delay
 /// other clients.

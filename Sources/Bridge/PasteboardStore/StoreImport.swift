@@ -1,7 +1,7 @@
 import LinuxSystem
 import PasteboardModel
 
-/// Imports into the history, each of which is made completely or not at all.
+/// Imports into the history. An import is made completely or not at all.
 ///
 /// An import takes seconds, and other calls must not wait for it. So the entries are *staged* first, some at a time:
 /// they are in the tables, but no query shows them. A single short transaction lists all staged entries at the end.

@@ -29,7 +29,7 @@ package final class LinkProcess {
         package init() {}
     }
 
-    /// An event of a link that the user is told about.
+    /// An event of a link that is reported to the user.
     package enum Event: Equatable, Sendable {
         case up
         case broken(String, retry: Duration)

@@ -30,7 +30,7 @@ package enum PasteKeys: Equatable {
     /// True if the program pastes PRIMARY.
     package var pastesPrimary: Bool { self == .shiftInsertOfPrimary }
 
-    /// The keys that are held down, and the key that is pressed then.
+    /// The keys that are held down, and the key that is pressed after them.
     var symbols: (held: [XKeyboard.Symbol], pressed: XKeyboard.Symbol) {
         switch self {
         case .controlV: ([.leftControl], .v)

@@ -91,7 +91,7 @@ struct PasteTarget {
         return nil
     }
 
-    /// Presses and releases the keys, or throws if the keyboard lacks them. Another try would press the modifiers again.
+    /// Presses and releases the keys. Throws if the keyboard lacks them: another try would press the modifiers again.
     private func press() throws(Failure) {
         let screen = windows.screen
         for keycode in try XKeyboard.keysDown(of: screen) { try fake(keycode, isDown: false) }

@@ -1,6 +1,6 @@
 import CommandCore
 
-/// The windows of an X server, as a command asks for them that types into one.
+/// The windows of an X server, for a command that types into one of them.
 struct XWindows {
     let screen: XScreen
     /// The atom _NET_ACTIVE_WINDOW; nil without a window manager that has it ("Extended Window Manager Hints").
@@ -14,7 +14,7 @@ struct XWindows {
         }
         let numbers = Self.numbers(supported ?? [])
         activeWindow = atom.flatMap { numbers.contains(XExchange.word($0, 0)) ? $0 : nil }
-        // CreateWindow: a window for input only, which is never shown, for the question who has the keyboard
+        // CreateWindow: a window for input only, which is never shown; see ``isKeyboardGrabbed()``
         let parent = XScreen.four(screen.firstWindow) + XScreen.four(screen.root)
         try screen.send(1, 0, parent + [0, 0, 0, 0, 1, 0, 1, 0, 0, 0, 2, 0] + XScreen.four(0) + XScreen.four(0))
     }

@@ -35,7 +35,7 @@ struct UndoGroup {
     private(set) var cost = 0
     private(set) var merging = SharedMerging.empty
     private var nested: [Nested] = []
-    /// Whether the next action is discardable; nil if the program has not set this before registering the action.
+    /// True if the next action is discardable; nil if the program has not set this before registering the action.
     private var nextIsDiscardable: Bool?
     /// The position of the first action of each target; nil until it is needed.
     private var firstPositions: [ObjectIdentifier: Int]?

@@ -8,8 +8,8 @@ package struct TransferLimits: Sendable {
     package var chunk = 262_144
     /// The length in bytes above which data is sent to a compositor by INCR, and the limit on each chunk.
     ///
-    /// Of several chunks of 262,144 bytes, mutter 50 passed on only the first to a Wayland program. Of several chunks
-    /// of 4 MiB, it passed on all.
+    /// mutter 50 passed on only the first of several chunks of 262,144 bytes to a Wayland program. It passed on all
+    /// chunks of 4 MiB.
     package var compositorChunk = 262_144
     /// The time after which a transfer is dropped if the requestor does not delete the INCR property. Each deletion
     /// restarts the time.

@@ -142,7 +142,7 @@ extension CrossingDriver {
         let reader = reader(of: pasteboard, timeout: Self.servingTimeout)
         do {
             let contents = ForeignReader.contents(of: try await reader.targets())
-            // Of a secret, only the mark is read.
+            // If the contents are a secret, only their mark is read.
             guard let target = contents.first(where: SecretMark.isMark) ?? contents.first else { return false }
             _ = try await reader.bytes(of: ForeignReader.offered(target), limit: 1)
             return false

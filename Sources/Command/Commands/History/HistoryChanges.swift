@@ -15,7 +15,7 @@ extension HistoryCommand {
             abstract: "Restore an entry to its pasteboard, or to the one that -p names.",
             discussion: """
                   xpb history restore 12
-                  xpb history | rofi -dmenu | xpb history restore --paste
+                  sh -c 'xpb history | rofi -dmenu | xpb history restore --paste'  (by a key)
                 """)
 
         @Option(name: .customLong("if-count"), help: SourceFlags.ifCountHelp)
