@@ -234,7 +234,7 @@ let package = Package(
                 "BridgeClient", "CommandCore", "Formats", "LinuxSystem", "PasteboardModel", "PasteboardWire",
                 "UniformTypes", argumentParser, system,
             ]),
-        library(.command, "Pasting", ["BridgeClient", "CommandCore", "LinuxSystem", argumentParser]),
+        library(.command, "Pasting", ["BridgeClient", "CommandCore", "LinuxSystem", argumentParser, system]),
         library(
             .command, "Commands",
             [
@@ -258,14 +258,14 @@ let package = Package(
         library(
             .command, "Pick",
             [
-                "BridgeClient", "CommandCore", "Commands", "LinuxSystem", "PasteboardWire", "Terminal", "TextSearch",
+                "BridgeClient", "CommandCore", "Commands", "LinuxSystem", "PasteboardWire", "Pasting", "Terminal", "TextSearch",
                 "UniformTypes", argumentParser, system,
             ]),
         program(
             .command, "XPBCommand",
             [
                 "BridgeClient", "CommandCore", "Commands", "Configuration", "Doctor", "DropIns", "FastPath",
-                "LinuxSystem", "PasteboardWire", "Pick", argumentParser, system,
+                "LinuxSystem", "PasteboardWire", "Pasting", "Pick", argumentParser, system,
             ], linking: "XPB_LINK_XPB"),
 
         // Tests

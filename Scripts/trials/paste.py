@@ -1,7 +1,8 @@
-"""Pastes into real programs with `xpb history restore --paste`, and checks that each paste arrives once, whole, and in the right window.
+"""Pastes into real programs with `xpb history restore --paste` and `xpb pick --paste`, and checks that each paste arrives
+once, whole, and in the right window.
 
 Each program has its own X server, window manager, home folder and bridge, with a second window that must stay empty.
-Shift is held down during every second paste.
+Shift is held down during every second paste. Every third paste is picked, in a terminal that opens for it.
 
 It takes some minutes. Exit status: 0 if everything is in order, 1 if a paste failed or a program is not installed, 2
 for a usage error.
@@ -44,11 +45,21 @@ class Pastes:
         if holds_shift:
             self.desktop.run("xdotool", "keydown", "shift")
         try:
-            self.desktop.xpb("history", "restore", entry, "--paste")
+            if number % 3 == 2:
+                self.pick()
+            else:
+                self.desktop.xpb("history", "restore", entry, "--paste")
         finally:
             if holds_shift:
                 self.desktop.run("xdotool", "keyup", "shift")
         self.expect(text)
+
+    def pick(self):
+        """Picks the entry before the last one."""
+        process = self.desktop.start_program("xterm", "-T", "picker", "-e", "xpb", "pick", "--paste")
+        self.desktop.activate(self.desktop.await_("the picker", lambda: self.desktop.window("^picker$")))
+        self.desktop.keys("Down", "Return")
+        process.wait(PASTE_TIMEOUT)
 
     def expect(self, text):
         self.expected += text

@@ -11,6 +11,11 @@ line, and exits at the end of stdin. Each is answered by its first word:
   close          destroys the window
   grab           grabs the keyboard, as a menu does
   run PROGRAM    runs "PROGRAM history restore 1 --paste" on a terminal of its own, and reports the status
+  manage         names both windows and the active one to the others, as a window manager does, and makes the first active
+  unmanage       ends that, since the X server may serve another test next
+  pick PROGRAM   makes the second window active, runs "PROGRAM pick --paste" on a terminal of its own, presses Return, makes
+                 the first window active again, and reports the status
+  shell PROGRAM  does that with an interactive shell between the terminal and the program
 
 A key that goes down is reported as its symbol, with the modifiers that are down: Control+v.
 """
@@ -21,20 +26,27 @@ import pty
 import select
 import sys
 
-from Xlib import XK, X, display
+from Xlib import XK, X, Xatom, display
 from Xlib.ext import xtest
 
 MODIFIERS = {X.ShiftMask: "Shift", X.ControlMask: "Control", X.Mod1Mask: "Alt"}
 
 
-def run(*command):
-    """Runs a command on a terminal of its own, and returns its exit status."""
+def run(*command, answers=()):
+    """Runs a command on a terminal of its own, and returns its exit status.
+
+    Each answer is a text that the command writes, and the keys that are pressed then.
+    """
     process, terminal = pty.fork()
     if process == 0:
         os.execv(command[0], command)
+    written = b""
     with contextlib.suppress(OSError):
-        while os.read(terminal, 1 << 12):
-            pass
+        while data := os.read(terminal, 1 << 12):
+            written += data
+            if answers and answers[0][0] in written:
+                os.write(terminal, answers[0][1])
+                answers = answers[1:]
     return os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
 
 
@@ -70,12 +82,41 @@ class Keys:
             xtest.fake_input(self.display, X.KeyPress, self.display.keysym_to_keycode(XK.string_to_keysym(arguments[0])))
         elif command == "close":
             self.windows[0].window.destroy()
+        elif command == "unmanage":
+            self.forget_windows()
         elif command == "grab":
             self.windows[1].window.grab_keyboard(True, X.GrabModeAsync, X.GrabModeAsync, X.CurrentTime)
         self.display.sync()
         print(command, flush=True)
+        if command == "manage":
+            windows = [window.window.id for window in self.windows]
+            active = self.display.intern_atom("_NET_ACTIVE_WINDOW")
+            self.set_property("_NET_SUPPORTED", Xatom.ATOM, [active])
+            self.set_property("_NET_CLIENT_LIST", Xatom.WINDOW, windows)
+            self.activate(0)
+        if command in ("pick", "shell"):
+            # The list is drawn once the second entry is.
+            program = [arguments[0], "pick", "--paste"]
+            if command == "shell":
+                program = ["/bin/bash", "--norc", "-ic", f"set -m; {arguments[0]} pick --paste; exit $?"]
+            self.activate(1)
+            status = run(*program, answers=[(b"first", b"\x1b[B\r"), (b"closes", b"\r")])
+            self.activate(0)
+            print("status", status, flush=True)
         if command == "run":
             print("status", run(arguments[0], "history", "restore", "1", "--paste"), flush=True)
+
+    def activate(self, number):
+        self.set_property("_NET_ACTIVE_WINDOW", Xatom.WINDOW, [self.windows[number].window.id])
+        self.windows[number].focus()
+        self.display.sync()
+
+    def set_property(self, name, kind, values):
+        self.display.screen().root.change_property(self.display.intern_atom(name), kind, 32, values)
+
+    def forget_windows(self):
+        for name in ("_NET_SUPPORTED", "_NET_CLIENT_LIST", "_NET_ACTIVE_WINDOW"):
+            self.display.screen().root.delete_property(self.display.intern_atom(name))
 
     def report(self, event):
         if event.type != X.KeyPress:

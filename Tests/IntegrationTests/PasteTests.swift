@@ -18,6 +18,7 @@ extension Integration {
                 _ = try await sandbox.running(["/usr/bin/python3", Binaries.fixture("keys.py")]) { window in
                     try await perform("focus", in: window)
                     try await body(sandbox, window)
+                    try await perform("unmanage", in: window)
                 }
             }
         }
@@ -123,6 +124,39 @@ extension Integration {
                 try await Self.perform("run \(Self.xpb)", in: window)
                 #expect(try await window.line() == "status 5")
                 try await Self.expectNoKey(in: window)
+            }
+        }
+
+        @Test("pick pastes into the window that was active before its terminal, once the terminal is closed")
+        func pick() async throws {
+            try await Self.withWindow { sandbox, window in
+                try await Self.perform("manage", in: window)
+                try await Self.perform("pick \(Self.xpb)", in: window)
+                #expect(try await window.line() == "status 0")
+                #expect(try await window.line() == "Control_L")
+                #expect(try await window.line() == "Control+v")
+                #expect(try await sandbox.xclipPastes().text == "first")
+            }
+        }
+
+        @Test("If no other window was active, pick copies, and keeps its terminal until the message has been read")
+        func pickWithoutWindow() async throws {
+            try await Self.withWindow { sandbox, window in
+                try await Self.perform("pick \(Self.xpb)", in: window)
+                #expect(try await window.line() == "status 5")
+                try await Self.expectNoKey(in: window)
+                #expect(try await sandbox.xclipPastes().text == "first")
+            }
+        }
+
+        @Test("In a terminal that stays open, pick copies, and says why it does not paste")
+        func pickOfShell() async throws {
+            try await Self.withWindow { sandbox, window in
+                try await Self.perform("manage", in: window)
+                try await Self.perform("shell \(Self.xpb)", in: window)
+                #expect(try await window.line() == "status 5")
+                try await Self.expectNoKey(in: window)
+                #expect(try await sandbox.xclipPastes().text == "first")
             }
         }
 

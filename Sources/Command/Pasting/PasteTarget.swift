@@ -8,10 +8,12 @@ import LinuxSystem
 /// has the keyboard for itself.
 struct PasteTarget {
     private let windows: XWindows
-    private let window: UInt32
+    let window: UInt32
     /// The opcode of XTEST.
     private let opcode: UInt8
-    let keys: PasteKeys
+    private let windowClass: String
+
+    var keys: PasteKeys { PasteKeys(ofClass: windowClass) }
 
     /// The time for the window to get the focus back, and for the user to release the keys that are down.
     private static let timeout = Duration.seconds(2)
@@ -21,26 +23,76 @@ struct PasteTarget {
     private static let interval = Duration.milliseconds(10)
 
     /// Finds the window that is active now.
-    static func find(for session: Session) throws(Failure) -> PasteTarget {
-        let screen = try XScreen(
-            option: session.common.display, environment: session.environment, timeout: session.timeout.duration)
-        let (isXwayland, opcode) = try screen.perform { () throws(XServer.Failure) in
-            (try screen.exchange.isXwayland(), try screen.exchange.opcode(ofExtension: "XTEST"))
-        }
-        guard !isXwayland else { throw notPossible("programs of a Wayland session take no keys from other programs") }
-        guard let opcode else { throw notPossible("the X server lacks XTEST, by which keys are typed") }
-        let windows = try XWindows(of: screen)
-        guard let window = try windows.active() else { throw notPossible("no window is active") }
+    static func findActive(for session: Session) throws(Failure) -> PasteTarget {
+        let server = try Server(option: session.common.display, session.environment, session.timeout.duration)
+        let window = try server.activeWindow()
         // A shell would carry out the lines of the text, since it is not editing its command line now.
-        if let process = try windows.process(of: window), TerminalDevice.exists,
-            ProcessState.isAncestor(process, of: ThisProcess.processID)
-        {
+        if try server.belongsToTerminal(window) {
             throw notPossible("the active window is the terminal that runs this command")
         }
-        try windows.watch(window)
-        let name = try windows.windowClass(of: window)
-        session.console.detail("pastes into the active window, of the class '\(name)'")
-        return PasteTarget(windows: windows, window: window, opcode: opcode, keys: PasteKeys(ofClass: name))
+        let target = try PasteTarget(window, of: server)
+        session.console.detail("pastes into the active window, of the class '\(target.windowClass)'")
+        return target
+    }
+
+    /// Finds the window that was active before the terminal of this command, which has the focus now.
+    static func findPrevious(for session: Session) throws(Failure) -> PasteTarget {
+        let server = try Server(option: session.common.display, session.environment, session.timeout.duration)
+        guard !TerminalDevice.isOfInteractiveShell else {
+            throw notPossible("the terminal stays open; a key of the desktop can open one, by 'xterm -e xpb pick --paste'")
+        }
+        let terminal = try server.activeWindow()
+        guard try server.belongsToTerminal(terminal) else {
+            throw notPossible("the active window is not the terminal that runs this command")
+        }
+        guard let window = try server.windows.recent().first(where: { $0 != terminal }) else {
+            throw notPossible("the bridge has seen no other window active")
+        }
+        return try PasteTarget(window, of: server)
+    }
+
+    /// - Parameter windows: The windows of a server that lets programs type.
+    private init(_ window: UInt32, of server: Server) throws(Failure) {
+        try server.windows.watch(window)
+        windows = server.windows
+        opcode = server.opcode
+        self.window = window
+        windowClass = try windows.windowClass(of: window)
+    }
+
+    /// Finds a window by its number.
+    init(_ window: UInt32, environment: [String: String], timeout: Duration) throws(Failure) {
+        try self.init(window, of: Server(option: nil, environment, timeout))
+    }
+
+    /// An X server that lets programs type.
+    private struct Server {
+        let windows: XWindows
+        let opcode: UInt8
+
+        init(option: String?, _ environment: [String: String], _ timeout: Duration) throws(Failure) {
+            let screen = try XScreen(option: option, environment: environment, timeout: timeout)
+            let (isXwayland, opcode) = try screen.perform { () throws(XServer.Failure) in
+                (try screen.exchange.isXwayland(), try screen.exchange.opcode(ofExtension: "XTEST"))
+            }
+            guard !isXwayland else {
+                throw notPossible("programs of a Wayland session take no keys from other programs")
+            }
+            guard let opcode else { throw notPossible("the X server lacks XTEST, by which keys are typed") }
+            self.opcode = opcode
+            windows = try XWindows(of: screen)
+        }
+
+        func activeWindow() throws(Failure) -> UInt32 {
+            guard let window = try windows.active() else { throw notPossible("no window is active") }
+            return window
+        }
+
+        /// Returns true for a window of the terminal in which this command runs.
+        func belongsToTerminal(_ window: UInt32) throws(Failure) -> Bool {
+            guard let process = try windows.process(of: window), TerminalDevice.exists else { return false }
+            return ProcessState.isAncestor(process, of: ThisProcess.processID)
+        }
     }
 
     private static func notPossible(_ reason: String) -> Failure { Failure(.broken, reason) }

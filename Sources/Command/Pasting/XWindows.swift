@@ -25,6 +25,14 @@ struct XWindows {
         return Self.numbers(try Self.property(activeWindow, of: screen.root, screen)).first { $0 != 0 }
     }
 
+    /// Returns the windows that were active last, latest first, as the bridge has recorded them.
+    func recent() throws(Failure) -> [UInt32] {
+        guard let bridge = try screen.bridge(), let record = try Self.atom("_XPB_RECENT_WINDOWS", screen) else {
+            return []
+        }
+        return Self.numbers(try Self.property(record, of: bridge.window, screen))
+    }
+
     /// Returns true if a window is active, and it or a window inside has the focus.
     func hasFocus(_ window: UInt32) throws(Failure) -> Bool {
         if activeWindow != nil, try active() != window { return false }

@@ -4,6 +4,7 @@ package import CommandCore
 import Commands
 import LinuxSystem
 import PasteboardWire
+import Pasting
 
 package struct PickCommand: PasteboardSubcommand {
     package static let configuration = CommandConfiguration(
@@ -24,6 +25,10 @@ package struct PickCommand: PasteboardSubcommand {
 
               xpb pick --print | wc -w
 
+            For a key of the desktop, this opens the list in a terminal, and pastes into the window below:
+
+              xterm -e xpb pick --paste
+
             Without a terminal, 'xpb history' lists the entries.
             """)
 
@@ -31,6 +36,11 @@ package struct PickCommand: PasteboardSubcommand {
         name: .customLong("print"),
         help: "Write the entry to standard output, like 'xpb history show', instead of copying it.")
     var prints = false
+
+    @Flag(
+        name: .customLong("paste"),
+        help: "Also paste into the window that was active before the terminal, once the terminal closes (X11).")
+    var pastes = false
 
     @OptionGroup package var pasteboards: PasteboardFlags
     @OptionGroup(title: CommonFlags.title) package var common: CommonFlags
@@ -41,6 +51,8 @@ package struct PickCommand: PasteboardSubcommand {
         guard !prints || !session.common.json else {
             throw Failure.usage("--print and --json exclude each other")
         }
+        guard !prints || !pastes else { throw Failure.usage("--print and --paste exclude each other") }
+        let paste = pastes ? try PasteStep.intoPreviousWindow(in: session) : nil
         let pasteboard = try session.pasteboard()
         let terminal = try Self.terminal(session)
         session.installTypes()
@@ -55,7 +67,14 @@ package struct PickCommand: PasteboardSubcommand {
         case .model(.chosen(let entry)):
             if prints { return try GetCommand.perform(GetOptions(entry: entry), in: session) }
             let parameters = Methods.Restore.Parameters(entry: entry, pasteboard: pasteboard)
-            try EntryRestoration.perform(parameters, by: client, in: session)
+            do {
+                try EntryRestoration.perform(parameters, by: client, in: session, then: paste)
+            } catch let failure as Failure where pastes && !TerminalDevice.isOfInteractiveShell {
+                // The terminal closes with this command, and would take the message along.
+                session.console.say("\(failure.message); Return closes the terminal")
+                _ = try? terminal.fileDescriptor.readBytes(atMost: 1)
+                throw Failure(failure.status, "")
+            }
         case .model(.left):
             session.console.detail("nothing was chosen")
             throw Failure(.nothing, "")

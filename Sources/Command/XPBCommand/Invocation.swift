@@ -6,6 +6,7 @@ import Configuration
 package import FastPath
 import LinuxSystem
 import PasteboardWire
+import Pasting
 import SystemPackage
 
 /// One run of `xpb`.
@@ -17,7 +18,11 @@ package enum Invocation {
     package static func run(_ arguments: [String], after outcome: FastPath.Outcome = .declined()) -> ExitStatus {
         if case .noBridge(let call) = outcome { return start(call) }
         if let line = outcome.line { return perform(line, after: outcome) }
-        if arguments.first == PromiseHelper.argument { return PromiseHelper.run(arguments.dropFirst()) }
+        switch arguments.first {
+        case PromiseHelper.argument: return PromiseHelper.run(arguments.dropFirst())
+        case PasteHelper.argument: return PasteHelper.run(arguments.dropFirst())
+        default: break
+        }
         do {
             if arguments.isEmpty, StandardDescriptors.hasUnreadInput(after: .seconds(1)) {
                 throw Failure.usage("nothing was copied; 'xpb set' copies standard input")

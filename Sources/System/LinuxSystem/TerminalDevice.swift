@@ -64,6 +64,10 @@ package final class TerminalDevice {
         tcgetpgrp(fileDescriptor.rawValue) == getpgrp()
     }
 
+    /// True if this process is a job of a shell that reads commands from the terminal, so that the terminal stays after
+    /// its end. Such a shell gives each job a process group of its own.
+    package static var isOfInteractiveShell: Bool { getsid(0) != getpgrp() }
+
     /// Makes the terminal pass each byte at once, unchanged and without an echo.
     ///
     /// - Parameter keepsSignals: If true, keys such as Ctrl-C send their signal; otherwise they are ordinary bytes.

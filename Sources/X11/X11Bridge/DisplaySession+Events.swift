@@ -147,7 +147,7 @@ extension DisplaySession {
         case .notified(let window, let selection, let target, let property, let time):
             requestor.notified(
                 window: window, selection: selection, target: target, property: property, time: time, now: now)
-        case .propertyWritten(display.root, display.intern("_NET_ACTIVE_WINDOW")): report(.focusChanged)
+        case .propertyWritten(display.root, let property): rootPropertyWritten(property)
         case .propertyWritten(let window, let property): requestor.propertyWritten(property, of: window, now: now)
         case .propertyDeleted(let window, let property): ownerDriver.propertyDeleted(property, of: window, now: now)
         case .windowDestroyed(let window): ownerDriver.windowGone(window)

@@ -30,6 +30,7 @@ package final class DisplaySession {
     /// The selections whose release the server has confirmed, until the release returns.
     var confirmedReleases: Set<Atom> = []
     var managerSelections: Set<Atom> = []
+    var recentWindows = RecentWindows()
     /// True if the compositor is reported as a separate kind of owner. Each change of an owner then takes one more
     /// round trip to the server.
     private(set) var recognizesCompositor = false
@@ -56,6 +57,7 @@ package final class DisplaySession {
         apply(limits)
         _ = display.intern(OwnAtoms.names)
         shareQuota()
+        recordActiveWindow()
         ownerDriver.isOfCompositor = { [unowned self] in isOfCompositor($0) }
     }
 
@@ -175,8 +177,6 @@ package final class DisplaySession {
     /// Reports the compositor as a separate kind of owner from now on, if this is a display of Xwayland.
     func recognizeCompositor() {
         recognizesCompositor = display.isXwayland
-        // The compositor names the active window in a property of the root window (EWMH).
-        if recognizesCompositor { display.watch(display.root) }
     }
 
     /// Returns true for a window of the program that manages windows, which is the compositor in a Wayland session

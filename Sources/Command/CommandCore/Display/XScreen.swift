@@ -64,12 +64,18 @@ package struct XScreen {
 
     /// Returns the window by which the display's bridge owns a selection; nil if the bridge does not own it.
     package func bridgeWindow(owning selection: String) throws(Failure) -> UInt32? {
-        try perform { () throws(XServer.Failure) in
-            let owner = try exchange.owner(ofSelection: selection)
-            let bridge = try exchange.owner(ofSelection: display.bridgeSelection(ofScreen: 0))
-            guard let owner, let bridge, owner.process != nil, owner.process == bridge.process else { return nil }
-            return owner.window
-        }
+        let (owner, bridge) = (try owner(of: selection), try bridge())
+        guard let owner, let bridge, owner.process != nil, owner.process == bridge.process else { return nil }
+        return owner.window
+    }
+
+    /// Returns the bridge of the display; nil if there is none.
+    package func bridge() throws(Failure) -> XServer.Holder? {
+        try owner(of: display.bridgeSelection(ofScreen: 0))
+    }
+
+    private func owner(of selection: String) throws(Failure) -> XServer.Holder? {
+        try perform { () throws(XServer.Failure) in try exchange.owner(ofSelection: selection) }
     }
 
     package func perform<Result>(_ body: () throws(XServer.Failure) -> Result) throws(Failure) -> Result {
