@@ -258,7 +258,8 @@ let package = Package(
         library(
             .command, "Pick",
             [
-                "BridgeClient", "CommandCore", "Commands", "LinuxSystem", "PasteboardWire", "Pasting", "Terminal", "TextSearch",
+                "BridgeClient", "CommandCore", "Commands", "LinuxSystem", "PasteboardWire", "Pasting", "Terminal",
+                "TextSearch",
                 "UniformTypes", argumentParser, system,
             ]),
         program(

@@ -100,26 +100,29 @@ import TextSearch
         return grams
     }
 
-    @Test("The grams of text are the pieces of one, two and three scalars of its words")
+    @Test("The grams of text are the pieces of one and two scalars of its words, and all pieces of three")
     func grams() {
-        #expect(grams("abcd e") == ["a", "ab", "abc", "b", "bc", "bcd", "c", "cd", "d", "e"])
+        #expect(grams("abcd e") == ["a", "ab", "abc", "b", "bc", "bcd", "c", "cd", "cd ", "d", "d e", "e"])
         #expect(grams("世界") == ["世", "世界", "界"])
         #expect(grams("") == [])
     }
 
     @Test(
         "The grams of a term are few, are in any text that contains the term, and cover the term",
-        arguments: ["a", "ab", "abc", "abcd", "abcdefg", "世", "你好世界", "two words", "a😀b"])
+        arguments: ["a", "ab", "abc", "abcd", "abcdefg", "世", "你好世界", "two words", "ch to l", "a b", "a😀b"])
     func required(term: String) {
         let required = SearchGrams.grams(of: Array(term.utf8)).map { String(decoding: $0, as: UTF8.self) }
         #expect(Set(required).isSubset(of: grams("x\(term)y")))
-        #expect(Set(required.joined()) == Set(term.filter { $0 != " " }))
-        #expect(required.count <= (term.unicodeScalars.count + 2) / 3 + 1)
+        #expect(Set(required.joined()) == Set(term))
+        #expect(required.count <= term.unicodeScalars.count / 2 + 1)
     }
+
+    @Test("A term that is too short for a gram of three is found by its word")
+    func short() { #expect(SearchGrams.grams(of: Array("a ".utf8)) == [Array("a".utf8)]) }
 
     @Test("A very long term has a limited number of grams")
     func long() {
-        let letters = (0..<10_000).map { UInt8(ascii: "a") + UInt8($0 * 7 % 26) }
+        let letters = (0..<10_000).map { UInt8(ascii: "a") + UInt8($0 * 7 % 25) }
         #expect(SearchGrams.grams(of: letters).count == 16)
     }
 }

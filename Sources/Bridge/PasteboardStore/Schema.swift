@@ -20,7 +20,7 @@ package enum Schema {
     package static var version: Int { steps.count }
 
     /// The migrations from version 0, an empty database, to 1, from there to 2, and so on. A migration never changes.
-    private static let steps = [first, bootTimes, origins, grams, imports]
+    private static let steps = [first, bootTimes, origins, grams, imports, blankGrams]
 
     /// Migrates a database within the caller's transaction.
     static func migrate(_ database: Database, from version: Int) throws {
@@ -33,7 +33,7 @@ package enum Schema {
     /// A damaged index cannot be opened, and therefore cannot be dropped. The index is deleted from the schema table,
     /// and its own tables are dropped afterwards.
     static func rebuildIndex(_ database: Database) throws {
-        try database.script("\(newIndex) DELETE FROM type;")
+        try database.script(blankGrams)
     }
 
     private static let newIndex = """
@@ -50,6 +50,9 @@ package enum Schema {
         DELETE FROM stale;
         UPDATE content SET indexed = 0;
         """
+
+    /// An index whose grams may have blanks.
+    private static let blankGrams = "\(newIndex) DELETE FROM type;"
 
     private static let imports = "CREATE INDEX entry_staged ON entry (id) WHERE listed = 2;"
 

@@ -39,7 +39,7 @@ struct PasteTarget {
     static func findPrevious(for session: Session) throws(Failure) -> PasteTarget {
         let server = try Server(option: session.common.display, session.environment, session.timeout.duration)
         guard !TerminalDevice.isOfInteractiveShell else {
-            throw notPossible("the terminal stays open; a key of the desktop can open one, by 'xterm -e xpb pick --paste'")
+            throw notPossible("the terminal stays open; use a key of the desktop for 'xterm -e xpb pick --paste'")
         }
         let terminal = try server.activeWindow()
         guard try server.belongsToTerminal(terminal) else {

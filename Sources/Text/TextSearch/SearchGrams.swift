@@ -1,7 +1,8 @@
 /// The grams of text: its pieces of one, two and three scalars. With grams, an index finds the text even by one
 /// character.
 ///
-/// Pieces with a blank are left out: words have no blanks, and a phrase is found by its words.
+/// Blanks are only in pieces of three scalars, which narrow the search for a phrase of short words. A shorter phrase is
+/// found by its words.
 package enum SearchGrams {
     private static let maxLength = 3
     /// The limit on the grams of a term. More grams would hardly narrow the search.
@@ -12,26 +13,42 @@ package enum SearchGrams {
         var start = folded.startIndex
         while start < folded.endIndex {
             var end = start
-            for _ in 0..<maxLength where end < folded.endIndex && folded[end] != blank {
-                end += length(at: end, of: folded)
-                body(start..<end)
+            var hasBlank = false
+            for length in 1...maxLength where end < folded.endIndex {
+                if folded[end] == blank { hasBlank = true }
+                end += self.length(at: end, of: folded)
+                if !hasBlank || length == maxLength { body(start..<end) }
             }
             start += length(at: start, of: folded)
         }
     }
 
-    /// Returns grams that any text with the folded term contains: as few as cover all scalars of the term.
+    /// Returns grams that any text with the folded term contains, and that cover all scalars of the term, or of its
+    /// words if it is short.
     package static func grams(of folded: [UInt8]) -> [[UInt8]] {
+        let starts = starts(in: folded[...])
+        let pieces = starts.count > maxLength ? [folded[...]] : folded.split(separator: blank)
         var grams: [[UInt8]] = []
-        for word in folded.split(separator: blank) where grams.count < maxCount {
-            let starts = word.indices.filter { !UTF8.isContinuation(word[$0]) } + [word.endIndex]
-            let last = max(starts.count - 1 - maxLength, 0)
-            for index in stride(from: 0, to: last, by: maxLength) + [last] where grams.count < maxCount {
-                let gram = Array(word[starts[index]..<starts[min(index + maxLength, starts.count - 1)]])
-                if !grams.contains(gram) { grams.append(gram) }
+        for piece in pieces {
+            for gram in Self.grams(covering: piece) where grams.count < maxCount && !grams.contains(gram) {
+                grams.append(gram)
             }
         }
         return grams
+    }
+
+    /// Returns the grams of the longest length, each of which overlaps the one before it by a scalar.
+    private static func grams(covering piece: ArraySlice<UInt8>) -> [[UInt8]] {
+        let starts = starts(in: piece)
+        let last = max(starts.count - 1 - maxLength, 0)
+        return (stride(from: 0, to: last, by: maxLength - 1) + [last]).map { index in
+            Array(piece[starts[index]..<starts[min(index + maxLength, starts.count - 1)]])
+        }
+    }
+
+    /// Returns the offsets of the scalars, and the end.
+    private static func starts(in piece: ArraySlice<UInt8>) -> [Int] {
+        piece.indices.filter { !UTF8.isContinuation(piece[$0]) } + [piece.endIndex]
     }
 
     private static let blank = UInt8(ascii: " ")
