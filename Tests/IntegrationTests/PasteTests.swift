@@ -139,21 +139,12 @@ extension Integration {
             }
         }
 
-        @Test("If no other window was active, pick copies, and keeps its terminal until the message has been read")
-        func pickWithoutWindow() async throws {
+        @Test(
+            "If no other window was active, or the terminal stays open, pick copies and pastes nothing",
+            arguments: [["pick"], ["manage", "shell"]])
+        func pickWithoutPaste(commands: [String]) async throws {
             try await Self.withWindow { sandbox, window in
-                try await Self.perform("pick \(Self.xpb)", in: window)
-                #expect(try await window.line() == "status 5")
-                try await Self.expectNoKey(in: window)
-                #expect(try await sandbox.xclipPastes().text == "first")
-            }
-        }
-
-        @Test("In a terminal that stays open, pick copies, and says why it does not paste")
-        func pickOfShell() async throws {
-            try await Self.withWindow { sandbox, window in
-                try await Self.perform("manage", in: window)
-                try await Self.perform("shell \(Self.xpb)", in: window)
+                for command in commands { try await Self.perform("\(command) \(Self.xpb)", in: window) }
                 #expect(try await window.line() == "status 5")
                 try await Self.expectNoKey(in: window)
                 #expect(try await sandbox.xclipPastes().text == "first")
