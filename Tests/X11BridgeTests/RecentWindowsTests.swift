@@ -1,7 +1,6 @@
 import SelectionProtocol
 import Testing
-
-@testable import X11Bridge
+import X11Bridge
 
 @Suite("Recent windows")
 struct RecentWindowsTests {

@@ -51,7 +51,6 @@ struct PasteTarget {
         return try PasteTarget(window, of: server)
     }
 
-    /// - Parameter windows: The windows of a server that lets programs type.
     private init(_ window: UInt32, of server: Server) throws(Failure) {
         try server.windows.watch(window)
         windows = server.windows

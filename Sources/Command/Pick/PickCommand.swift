@@ -25,7 +25,7 @@ package struct PickCommand: PasteboardSubcommand {
 
               xpb pick --print | wc -w
 
-            For a key of the desktop, this opens the list in a terminal, and pastes into the window below:
+            Bind a key of the desktop to this line, to paste into the window that you were in:
 
               xterm -e xpb pick --paste
 

@@ -1,13 +1,15 @@
-import SelectionProtocol
+package import SelectionProtocol
 import X11Display
 
 /// The windows that were active last, latest first, without those that are closed.
-struct RecentWindows: Equatable {
+package struct RecentWindows: Equatable {
     private static let maxCount = 16
 
-    private(set) var all: [WindowID] = []
+    package private(set) var all: [WindowID] = []
 
-    mutating func activate(_ window: WindowID) {
+    package init() {}
+
+    package mutating func activate(_ window: WindowID) {
         guard window != .none else { return }
         all.removeAll { $0 == window }
         all.insert(window, at: 0)
@@ -15,7 +17,7 @@ struct RecentWindows: Equatable {
     }
 
     /// Removes the closed windows. The server may give the number of a closed window to another window.
-    mutating func removeAll(except open: Set<WindowID>) { all.removeAll { !open.contains($0) } }
+    package mutating func removeAll(except open: Set<WindowID>) { all.removeAll { !open.contains($0) } }
 }
 
 /// The record of the windows that were active last, for commands that paste into the window before their own.

@@ -69,9 +69,10 @@ extension XDisplay {
         unsafe XSelectInput(handle, window.xlib, PropertyChangeMask | StructureNotifyMask)
     }
 
-    /// Stops reporting events of a foreign window.
+    /// Stops reporting events of a foreign window. The root window stays watched, even if a program has asked for contents
+    /// on it.
     package func unwatch(_ window: WindowID) {
-        guard watched.remove(window) != nil, !isBroken else { return }
+        guard window != root, watched.remove(window) != nil, !isBroken else { return }
         expectError(on: window)
         unsafe XSelectInput(handle, window.xlib, NoEventMask)
     }

@@ -21,7 +21,7 @@ package enum EntryRestoration {
         if session.common.json {
             try session.output.write(counts: [restored.count], of: [restored.pasteboard])
         }
-        try step?.perform { () throws(Failure) in
+        try step?.perform(in: session) { () throws(Failure) in
             parameters.pasteboard = PasteboardName.find.string
             parameters.ifCount = nil
             do {
