@@ -37,8 +37,8 @@ package enum SearchGrams {
         return grams
     }
 
-    /// Returns grams that cover a piece. Each gram has the maximum length and begins with the last scalar of the previous
-    /// gram, and the last gram ends with the piece.
+    /// Returns grams that cover a piece. Each gram has the maximum length and begins with the last scalar of the
+    /// previous gram, and the last gram ends with the piece.
     private static func grams(covering piece: ArraySlice<UInt8>) -> [[UInt8]] {
         let starts = starts(in: piece)
         let last = max(starts.count - 1 - maxLength, 0)

@@ -69,8 +69,8 @@ extension XDisplay {
         unsafe XSelectInput(handle, window.xlib, PropertyChangeMask | StructureNotifyMask)
     }
 
-    /// Stops reporting events of a foreign window. The root window stays watched, even if a program has asked for contents
-    /// on it.
+    /// Stops reporting events of a foreign window. The root window stays watched, even if a program has asked for
+    /// contents on it.
     package func unwatch(_ window: WindowID) {
         guard window != root, watched.remove(window) != nil, !isBroken else { return }
         expectError(on: window)
