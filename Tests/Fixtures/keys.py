@@ -11,7 +11,8 @@ line, and exits at the end of stdin. Each is answered by its first word:
   close          destroys the window
   grab           grabs the keyboard, as a menu does
   run PROGRAM    runs "PROGRAM history restore 1 --paste" on a terminal of its own, and reports the status
-  manage         names both windows and the active one to the others, as a window manager does, and makes the first active
+  manage         names both windows and the active one to the others, as a window manager does, makes the first active, and
+                 waits until the bridge has recorded it
   unmanage       ends that, since the X server may serve another test next
   pick PROGRAM   makes the second window active, runs "PROGRAM pick --paste" on a terminal of its own, presses Return, makes
                  the first window active again, and reports the status
@@ -64,6 +65,8 @@ class Window:
 class Keys:
     def __init__(self):
         self.display = display.Display()
+        # Another test on this server may have ended early.
+        self.forget_windows()
         screen = self.display.screen()
         self.windows = [Window(screen, ""), Window(screen, "other ")]
         # Only a window that is mapped can get the focus.
@@ -86,14 +89,10 @@ class Keys:
             self.forget_windows()
         elif command == "grab":
             self.windows[1].window.grab_keyboard(True, X.GrabModeAsync, X.GrabModeAsync, X.CurrentTime)
+        elif command == "manage":
+            self.manage()
         self.display.sync()
         print(command, flush=True)
-        if command == "manage":
-            windows = [window.window.id for window in self.windows]
-            active = self.display.intern_atom("_NET_ACTIVE_WINDOW")
-            self.set_property("_NET_SUPPORTED", Xatom.ATOM, [active])
-            self.set_property("_NET_CLIENT_LIST", Xatom.WINDOW, windows)
-            self.activate(0)
         if command in ("pick", "shell"):
             # The list is drawn once the second entry is.
             program = [arguments[0], "pick", "--paste"]
@@ -105,6 +104,22 @@ class Keys:
             print("status", status, flush=True)
         if command == "run":
             print("status", run(arguments[0], "history", "restore", "1", "--paste"), flush=True)
+
+    def manage(self):
+        bridge = self.display.get_selection_owner(self.display.intern_atom("_XPB_S0"))
+        bridge.change_attributes(event_mask=X.PropertyChangeMask)
+        active = self.display.intern_atom("_NET_ACTIVE_WINDOW")
+        self.set_property("_NET_SUPPORTED", Xatom.ATOM, [active])
+        self.set_property("_NET_CLIENT_LIST", Xatom.WINDOW, [window.window.id for window in self.windows])
+        self.activate(0)
+        # A bridge that is late would see the next active window instead.
+        record = self.display.intern_atom("_XPB_RECENT_WINDOWS")
+        while True:
+            recent = bridge.get_full_property(record, Xatom.WINDOW)
+            if recent and recent.value[0] == self.windows[0].window.id:
+                return
+            while self.display.next_event().type != X.PropertyNotify:
+                pass
 
     def activate(self, number):
         self.set_property("_NET_ACTIVE_WINDOW", Xatom.WINDOW, [self.windows[number].window.id])

@@ -132,7 +132,7 @@ extension Integration {
             try await Self.withWindow { sandbox, window in
                 try await Self.perform("manage", in: window)
                 try await Self.perform("pick \(Self.xpb)", in: window)
-                #expect(try await window.line() == "status 0")
+                try #require(try await window.line() == "status 0")
                 #expect(try await window.line() == "Control_L")
                 #expect(try await window.line() == "Control+v")
                 #expect(try await sandbox.xclipPastes().text == "first")
