@@ -22,7 +22,9 @@ import TextSearch
         store = try fixture.open(limits: Self.limits)
     }
 
-    @Test("After any changes and crashes, a search finds the entries of the list that have the word", arguments: 1...8)
+    @Test(
+        "After any changes, crashes and damage to the index, a search finds the entries of the list that have the word",
+        arguments: 1...8)
     mutating func changes(seed: UInt64) throws {
         random = SeededGenerator(seed: seed)
         for step in 1...150 {
@@ -49,6 +51,7 @@ import TextSearch
         case 5, 6: _ = try store.performMaintenance(now: StoreFixture.now)
         case 7: try store.performAllMaintenance()
         case 8: try crash()
+        case 9: try damageIndex()
         default:
             lastNumber += 1
             let pasteboard: PasteboardName = Bool.random(using: &random) ? .general : .find
@@ -62,6 +65,12 @@ import TextSearch
         try FileManager.default.copyItem(atPath: fixture.folder, toPath: copy.folder)
         store = try copy.open(limits: Self.limits)
         fixture = copy
+    }
+
+    /// Damages the index, which the store then rebuilds in several steps, and crashes so that no part of it is in memory.
+    private mutating func damageIndex() throws {
+        try store.database.run("UPDATE search_data SET block = x'00112233445566778899' WHERE id > 1")
+        try crash()
     }
 
     private mutating func pick(_ numbers: [Int]) -> Int? { numbers.randomElement(using: &random) }

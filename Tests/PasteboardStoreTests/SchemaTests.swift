@@ -48,8 +48,34 @@ struct SchemaTests {
     func tables(version: Int) throws {
         try restore(version)
         let former = try fixture.open()
-        let other = StoreFixture()
-        #expect(try schema(former) == schema(try other.open()))
+        try former.performAllMaintenance()
+        let fixture = StoreFixture()
+        let new = try fixture.open()
+        try new.performAllMaintenance()
+        #expect(try schema(former) == schema(new))
+    }
+
+    @Test("A migration leaves the indexing of all contents, and the removal of the former index, to maintenance")
+    func steps() throws {
+        try restore(5)
+        // A thousand more contents, and a thousand more pages of the index.
+        let numbers = "WITH n (i) AS (VALUES (100) UNION ALL SELECT i + 1 FROM n WHERE i < 1099)"
+        try fixture.sql(
+            """
+            \(numbers) INSERT INTO content SELECT i, i, 1, 1, 1, 'public.utf8-plain-text', 'line ' || i, NULL, NULL, 1, 0, 1
+            FROM n;
+            \(numbers) INSERT INTO entry SELECT i, i, 'find', i, 0, NULL, NULL, 0, 1 FROM n;
+            \(numbers) INSERT INTO words SELECT i, 'line ' || i, 'public.utf8-plain-text', NULL FROM n;
+            \(numbers) INSERT INTO search_data SELECT i, zeroblob(4000) FROM n;
+            """)
+        let store = try fixture.open()
+        #expect(store.database.totalChanges < 100)
+        #expect(try store.ids(HistoryQuery(search: "line 555")) == [555])
+        try store.performAllMaintenance()
+        #expect(try store.ids(HistoryQuery(search: "line 555")) == [555])
+        let pages = try store.database.first("SELECT count(*) FROM search_data") { $0.integer(0) } ?? 0
+        #expect(pages < 100)
+        try store.database.run("INSERT INTO search (search) VALUES ('integrity-check')")
     }
 
     private func schema(_ store: Store) throws -> [String] {

@@ -125,7 +125,7 @@ package final class Database {
     }
 
     /// The number of rows that were changed since the connection was opened.
-    var totalChanges: Int { Int(unsafe sqlite3_total_changes(handle)) }
+    package var totalChanges: Int { Int(unsafe sqlite3_total_changes(handle)) }
 
     private func prepared(_ sql: String) throws(DatabaseError) -> OpaquePointer {
         if isClosed { throw DatabaseError(code: SQLITE_NOTADB, message: "it is closed") }

@@ -124,7 +124,9 @@ final class EntryTables {
     /// Removes the words of contents. Indexed words are only marked as stale: FTS5 needs their text to remove them from
     /// the index, which maintenance does later.
     private func removeWords(of id: Int) throws {
-        let isIndexed = try database.first("SELECT indexed FROM content WHERE id = ?", [.integer(id)]) { $0.flag(0) }
+        let isIndexed = try database.first(
+            "SELECT \(Store.isIndexed) FROM content WHERE id = ?", [.integer(id)]
+        ) { $0.flag(0) }
         if isIndexed == true {
             try database.run("INSERT OR IGNORE INTO stale VALUES (?)", [.integer(id)])
         } else {

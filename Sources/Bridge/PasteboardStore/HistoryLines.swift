@@ -63,8 +63,9 @@ extension EntryTables {
     /// Takes the chosen lines out of the history. Returns the number of lines.
     func unlistChosen() throws -> Int {
         let chosen = "(SELECT id FROM chosen)"
-        try database.run("INSERT OR IGNORE INTO stale SELECT id FROM content WHERE id IN \(chosen) AND indexed = 1")
-        try database.run("DELETE FROM words WHERE id IN (SELECT id FROM content WHERE id IN \(chosen) AND indexed = 0)")
+        let indexed = "SELECT id FROM content WHERE id IN \(chosen) AND \(Store.isIndexed)"
+        try database.run("INSERT OR IGNORE INTO stale \(indexed)")
+        try database.run("DELETE FROM words WHERE id IN \(chosen) AND id NOT IN (\(indexed))")
         try database.run("UPDATE entry SET listed = 0 WHERE content IN \(chosen)")
         try database.run("DELETE FROM entry WHERE content IN \(chosen) AND id NOT IN (SELECT entry FROM hold)")
         let free = "content WHERE id IN \(chosen) AND NOT EXISTS (SELECT 1 FROM entry WHERE content = content.id)"

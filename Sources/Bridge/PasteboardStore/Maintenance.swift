@@ -22,6 +22,8 @@ package struct Maintenance {
     var verified: Int?
     /// True if there may be words to add to the search index or to remove from it.
     var indexing = true
+    /// True if there may be pages of a former search index.
+    var deletingFormerIndex = true
     /// True if the history may be over its limits.
     var limits = true
     /// True if pages of the search index still have deleted words.
@@ -95,6 +97,11 @@ extension Store {
         // A long log is shortened before the steps that add to it.
         if logLength > Self.maxLogLength, renewLog() { return true }
         if syncLog() || deletePendingFiles() { return true }
+        // The new index uses the pages that the former index frees.
+        if try deleteFormerIndex() {
+            _ = try index(atMost: 64 << 10)
+            return true
+        }
         if try index(atMost: 64 << 10) { return true }
         if try usingReserve({ try dropOldest(now: now) }) { return true }
         if try collectOrphans() { return true }

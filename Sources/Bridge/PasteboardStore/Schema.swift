@@ -11,16 +11,17 @@
 /// - `board`: the pasteboards that the bridge restores. `last_count`: the counts of all pasteboards at an orderly end.
 /// - `words`: the searchable text of contents. `search`: the FTS5 index of these words, by ``SearchTokenizer``.
 ///   `stale`: the contents whose words are still in the index but no longer wanted. `type`: the types that are or were
-///   in the index.
+///   in the index. `former_search`: what is left of an index that was replaced.
 /// - `total`: one row with sums over `content`, kept by triggers. `loose` lines are listed and not pinned.
-/// - `state`: one row: the number of the next entry, whether the history is paused, and whether maintenance was
-///   unfinished at the last orderly end.
+/// - `state`: one row: the number of the next entry, whether the history is paused, whether maintenance was unfinished
+///   at the last orderly end, and `index_start`. Contents with lower ids are not in the index, even if they are marked as
+///   indexed: they were in the former index.
 package enum Schema {
     /// The `user_version` of a database of this release.
     package static var version: Int { steps.count }
 
     /// The migrations from version 0, an empty database, to 1, from there to 2, and so on. A migration never changes.
-    private static let steps = [first, bootTimes, origins, grams, imports, blankGrams]
+    private static let steps = [first, bootTimes, origins, types, imports, blankGrams]
 
     /// Migrates a database within the caller's transaction.
     static func migrate(_ database: Database, from version: Int) throws {
@@ -28,19 +29,20 @@ package enum Schema {
         try database.script("PRAGMA user_version = \(self.version)")
     }
 
-    /// Replaces the search index with an empty index, and marks all contents to be indexed again.
-    ///
-    /// A damaged index cannot be opened, and therefore cannot be dropped. The index is deleted from the schema table,
-    /// and its own tables are dropped afterwards.
+    /// Replaces the search index with an empty index. Maintenance indexes all contents again, and deletes the former
+    /// index, which both take long.
     static func rebuildIndex(_ database: Database) throws {
-        try database.script(blankGrams)
+        try database.script(newIndex)
     }
 
+    /// A damaged index cannot be opened, and therefore cannot be dropped. The index is deleted from the schema table, so
+    /// that its own tables remain.
     private static let newIndex = """
         PRAGMA writable_schema = ON;
         DELETE FROM sqlite_schema WHERE name = 'search';
         PRAGMA writable_schema = RESET;
-        DROP TABLE IF EXISTS search_data;
+        DROP TABLE IF EXISTS former_search;
+        ALTER TABLE search_data RENAME TO former_search;
         DROP TABLE IF EXISTS search_idx;
         DROP TABLE IF EXISTS search_config;
         CREATE VIRTUAL TABLE search USING fts5 (
@@ -48,16 +50,19 @@ package enum Schema {
         );
         DELETE FROM words WHERE id IN (SELECT id FROM stale);
         DELETE FROM stale;
-        UPDATE content SET indexed = 0;
+        DELETE FROM type;
+        UPDATE state SET index_start = (SELECT coalesce(max(id), 0) + 1 FROM content);
         """
 
-    /// An index whose grams may have blanks.
-    private static let blankGrams = "\(newIndex) DELETE FROM type;"
+    /// An index of grams, which may have blanks, instead of words.
+    private static let blankGrams = """
+        ALTER TABLE state ADD COLUMN index_start INTEGER NOT NULL DEFAULT 0;
+        \(newIndex)
+        """
 
     private static let imports = "CREATE INDEX entry_staged ON entry (id) WHERE listed = 2;"
 
-    /// An index of grams instead of words.
-    private static let grams = "CREATE TABLE type (name TEXT PRIMARY KEY) WITHOUT ROWID; \(newIndex)"
+    private static let types = "CREATE TABLE type (name TEXT PRIMARY KEY) WITHOUT ROWID;"
 
     private static let origins = """
         ALTER TABLE board ADD COLUMN origin_time INTEGER;

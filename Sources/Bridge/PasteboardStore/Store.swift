@@ -236,6 +236,7 @@ package final class Store {
             return false
         }
         maintenance.indexing = true
+        maintenance.deletingFormerIndex = true
         return true
     }
 }

@@ -170,6 +170,11 @@ private struct Candidates {
                 [.text(expression), before]),
             database.cursor(
                 "SELECT id FROM content WHERE copies > 0 AND indexed = 0 AND id < ? ORDER BY id DESC", [before]),
+            database.cursor(
+                """
+                SELECT id FROM content WHERE copies > 0 AND id < min(?, (SELECT index_start FROM state))
+                ORDER BY id DESC
+                """, [before]),
         ])
     }
 

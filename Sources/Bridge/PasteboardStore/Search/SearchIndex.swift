@@ -6,6 +6,9 @@ extension Store {
     /// The types as ``SearchTokenizer`` expects them.
     private static let markedTypes = "char(31) || types"
 
+    /// The condition that contents are in the index.
+    static let isIndexed = "content.indexed = 1 AND content.id >= (SELECT index_start FROM state)"
+
     /// Adds the words of some contents to the index, latest first, and removes the words of stale contents.
     ///
     /// - Parameter limit: The approximate limit on the length of the text, in characters.
@@ -15,12 +18,10 @@ extension Store {
         let stale = try database.rows(
             "SELECT stale.id, length(words.text) FROM stale JOIN words ON words.id = stale.id LIMIT 64"
         ) { (id: $0.integer(0), length: $0.integer(1)) }
-        let new = try database.rows(
-            """
-            SELECT content.id, length(words.text) FROM content JOIN words ON words.id = content.id
-            WHERE content.copies > 0 AND content.indexed = 0 ORDER BY content.id DESC LIMIT 64
-            """
-        ) { (id: $0.integer(0), length: $0.integer(1)) }
+        let start = try database.first("SELECT index_start FROM state") { $0.integer(0) } ?? 0
+        var new = try unindexed("content.indexed = 0 AND content.id >= ?", start)
+        let areOld = new.isEmpty
+        if areOld { new = try unindexed("content.id < ?", start) }
         guard !stale.isEmpty || !new.isEmpty else {
             maintenance.indexing = false
             return false
@@ -35,7 +36,8 @@ extension Store {
         try database.transaction {
             for id in haveRoom(stale) { try removeFromIndex(id) }
             // FTS5 begins a new segment for a row that does not follow the previous row.
-            for id in haveRoom(new).sorted() {
+            let added = haveRoom(new).sorted()
+            for id in added {
                 try addTypes(of: id)
                 try database.run(
                     """
@@ -44,7 +46,33 @@ extension Store {
                     """, [.integer(id)])
                 try database.run("UPDATE content SET indexed = 1 WHERE id = ?", [.integer(id)])
             }
+            if areOld, let lowest = added.first {
+                try database.run("UPDATE state SET index_start = ?", [.integer(lowest)])
+            }
         }
+        return true
+    }
+
+    /// Returns the latest contents that meet a condition, with the lengths of their texts.
+    private func unindexed(_ condition: String, _ start: Int) throws -> [(id: Int, length: Int)] {
+        try database.rows(
+            """
+            SELECT content.id, length(words.text) FROM content JOIN words ON words.id = content.id
+            WHERE content.copies > 0 AND \(condition) ORDER BY content.id DESC LIMIT 64
+            """, [.integer(start)]
+        ) { (id: $0.integer(0), length: $0.integer(1)) }
+    }
+
+    /// Deletes a part of the former index. Returns true if there may be more.
+    func deleteFormerIndex() throws -> Bool {
+        guard maintenance.deletingFormerIndex else { return false }
+        let exists = try database.first("SELECT 1 FROM sqlite_schema WHERE name = 'former_search'") { _ in true }
+        maintenance.deletingFormerIndex = exists ?? false
+        guard maintenance.deletingFormerIndex else { return false }
+        let before = database.totalChanges
+        try database.run("DELETE FROM former_search WHERE id IN (SELECT id FROM former_search LIMIT 64)")
+        if database.totalChanges == before { try database.run("DROP TABLE former_search") }
+        maintenance.shrinking = true
         return true
     }
 

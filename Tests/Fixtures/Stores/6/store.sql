@@ -62,8 +62,8 @@ CREATE TABLE state (
     next_entry INTEGER NOT NULL,
     paused INTEGER NOT NULL,
     unfinished INTEGER NOT NULL
-);
-INSERT INTO state VALUES(5,1,0);
+, index_start INTEGER NOT NULL DEFAULT 0);
+INSERT INTO state VALUES(5,1,0,1);
 CREATE TABLE total (
     listed INTEGER NOT NULL,
     bytes INTEGER NOT NULL,
