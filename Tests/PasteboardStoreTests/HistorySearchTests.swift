@@ -124,6 +124,32 @@ import TextSearch
         #expect(try store.history(HistoryQuery(search: "after:2000", pinned: true)).entries.map(\.id.number) == [7])
     }
 
+    @Test("A search continues with the lines that are left after a change to the history", arguments: 0..<6)
+    func continued(change: Int) throws {
+        let store = try fixture.open()
+        for number in 1...6 { try store.copy(NewEntry(number, "line \(number)")) }
+        try store.performAllMaintenance()
+        var query = try HistoryQuery(search: "line", limit: 2)
+        let first = try store.history(query)
+        #expect(first.entries.map(\.id.number) == [6, 5])
+        var left = [4, 3, 2, 1]
+        switch change {
+        case 0: break
+        case 1: try store.copy(NewEntry(7, "line 7"))
+        case 2:
+            _ = try store.delete([EntryID(3)])
+            left = [4, 2, 1]
+        case 3:
+            try store.copy(NewEntry(7, "line 3"))
+            left = [4, 2, 1]
+        case 4: #expect(try store.ids(HistoryQuery(search: "ine", limit: 3)) == [6, 5, 4])
+        default: try store.performAllMaintenance()
+        }
+        query.limit = nil
+        query.before = first.next
+        #expect(try store.ids(query) == left)
+    }
+
     @Test("On a full disk, text that is not in the index is found too")
     func fullDisk() throws {
         let store = try fixture.open()

@@ -1,7 +1,7 @@
 package import PasteboardModel
 package import TextSearch
 
-package struct HistoryQuery: Sendable {
+package struct HistoryQuery: Equatable, Sendable {
     /// The pasteboard whose contents are selected; nil for all pasteboards.
     package var pasteboard: PasteboardName?
     /// The words and filters of a search. The words may be in the text, the types or the program.
@@ -27,18 +27,12 @@ package struct HistoryQuery: Sendable {
         self.before = before
     }
 
-    /// True if the lines have to be examined one by one, which takes several steps if few of many match.
-    var isSearch: Bool { pattern != nil || search?.examinesLines ?? false }
-
     /// True if the words of a line make a difference.
     var examinesWords: Bool { pattern != nil || search?.examinesWords ?? false }
 }
 
 extension SearchQuery {
     fileprivate var examinesWords: Bool { !terms.isEmpty || !types.isEmpty || !programs.isEmpty }
-
-    /// False if there is at most the filter `pinned:`, which has an index.
-    fileprivate var examinesLines: Bool { examinesWords || before != nil || after != nil }
 }
 
 /// Lines of the history.

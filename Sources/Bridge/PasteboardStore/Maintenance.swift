@@ -26,7 +26,9 @@ package struct Maintenance {
     var deletingFormerIndex = true
     /// True if the history may be over its limits.
     var limits = true
-    /// True if pages of the search index still have deleted words.
+    /// The number of contents that were added to the search index since its pages were merged.
+    var added = 0
+    /// True if pages of the search index still have deleted words, or the index consists of many parts.
     var merging = false
     /// True while the pages of the search index are being merged.
     var isMerging = false

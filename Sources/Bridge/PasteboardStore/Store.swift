@@ -54,6 +54,8 @@ package final class Store {
     var pasteboards: [PasteboardName: StoredPasteboard] = [:]
     package internal(set) var maintenance = Maintenance(isChecking: true)
     private var notices: [String] = []
+    /// The latest search, which can continue until something else is done with the store.
+    var pausedSearch: HistorySearch?
 
     package let opening: Opening
     package var limits: Limits { didSet { maintenance.limits = true } }
@@ -107,6 +109,7 @@ package final class Store {
 
     /// Closes the store in an orderly way, with the counts of all pasteboards, even removed pasteboards.
     package func close(counts: [PasteboardName: Int]) {
+        pausedSearch = nil
         deletePending(atMost: 1_000)
         let isUnfinished =
             maintenance.shard != nil || maintenance.verified != nil || !maintenance.pendingDeletion.isEmpty
@@ -145,7 +148,7 @@ package final class Store {
 
     /// Returns the number of lines of the history, and the sum of the lengths of all blobs in bytes.
     package func usage() throws(StoreFailure) -> (entries: Int, bytes: Int) {
-        try performing {
+        try performing(keepingSearch: true) {
             try database.first("SELECT listed, bytes FROM total") { ($0.integer(0), $0.integer(1)) } ?? (0, 0)
         }
     }
@@ -154,8 +157,11 @@ package final class Store {
 
     /// Calls `body`, which uses the database. If the database turns out to be damaged, makes a new database and calls
     /// `body` again.
-    func performing<Result>(_ body: () throws -> Result) throws(StoreFailure) -> Result {
+    ///
+    /// - Parameter keepingSearch: True if `body` does not change the lines that the paused search has yet to find.
+    func performing<Result>(keepingSearch: Bool = false, _ body: () throws -> Result) throws(StoreFailure) -> Result {
         guard lock != nil else { throw .broken("it is closed") }
+        if !keepingSearch { pausedSearch = nil }
         return try Self.mappingErrors {
             do {
                 return try body()
@@ -215,6 +221,7 @@ package final class Store {
     }
 
     private func recover(from error: DatabaseError) throws {
+        pausedSearch = nil
         let opener = StoreOpener(folder: folder, blobs: blobs)
         defer { notices += opener.notices }
         // If an earlier recovery failed, the database is closed and set aside already.

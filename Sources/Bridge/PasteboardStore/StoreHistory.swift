@@ -3,13 +3,15 @@ package import PasteboardModel
 extension Store {
     /// Returns lines of the history, latest first, and the place at which to continue. This takes a few milliseconds.
     package func history(_ query: HistoryQuery) throws(StoreFailure) -> HistoryPage {
-        try performing {
+        try performing(keepingSearch: true) {
             mergeAllEqual()
-            if query.isSearch { return try HistorySearch(query, in: database).page() }
-            let (sql, values) = Self.statement(query)
-            let lines = try database.rows(sql, values) { (position: $0.integer(0), entry: Self.line($0)) }
-            let isFull = query.limit.map { lines.count >= $0 } ?? false
-            return HistoryPage(entries: lines.compactMap(\.entry), next: isFull ? lines.last?.position : nil)
+            // The statements of one search end before another search begins.
+            if pausedSearch?.continues(with: query) != true { pausedSearch = nil }
+            let search = try pausedSearch ?? HistorySearch(query, in: database)
+            pausedSearch = nil
+            let page = try search.page()
+            if page.next != nil { pausedSearch = search }
+            return page
         }
     }
 
@@ -19,26 +21,12 @@ extension Store {
             var entries: [EntryID: HistoryEntry] = [:]
             for id in ids {
                 entries[id] = try database.first(
-                    "\(HistoryStatement.columns) FROM entry JOIN content ON content.id = entry.content WHERE entry.id = ?",
+                    "\(LineStatement.columns) FROM entry JOIN content ON content.id = entry.content WHERE entry.id = ?",
                     [.integer(id.number)], Self.line
                 ).flatMap(\.self)
             }
             return entries
         }
-    }
-
-    /// Returns the statement for a query without a search, with its values.
-    ///
-    /// SQLite has to read the driving table backwards and stop at the limit. So the tables are joined with CROSS JOIN,
-    /// which fixes their order (see "The SQLite Query Optimizer Overview"), and the order of rows is that of the
-    /// driving table.
-    private static func statement(_ query: HistoryQuery) -> (String, [SQLValue]) {
-        var statement = HistoryStatement()
-        statement.addConditions(of: query)
-        if let pasteboard = query.pasteboard { statement.driveByEntries(of: pasteboard) }
-        if let before = query.before { statement.addCondition("\(statement.id) <", .integer(before)) }
-        let limit = query.limit.map { " LIMIT " + statement.addValue(.integer(max($0, 0))) }
-        return (statement.sql + (limit ?? ""), statement.values)
     }
 
     static func line(_ row: Row) -> HistoryEntry? {

@@ -8,7 +8,7 @@ package struct FoldedText: Sendable {
     package init(_ text: String) { self.init(text, .ignoringCase) }
 
     init(_ text: String, _ folding: Folding) {
-        bytes.reserveCapacity(text.utf8.count)
+        bytes.reserveCapacity(text.utf8.count + Folding.margin)
         folding.append(text.utf8Span, to: &bytes)
     }
 }

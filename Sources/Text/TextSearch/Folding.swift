@@ -15,14 +15,14 @@ struct Folding: Sendable {
     /// The end of the table, which has the Latin, Greek and Cyrillic letters. Few other scalars change.
     private static let tableLimit: UInt32 = 0x530
     private static let blank = UInt8(ascii: " ")
+    /// The length by which an array should exceed its folded text, so that it need not grow.
+    static let margin = ASCIIWord.length
 
     private let keepsCase: Bool
     /// The folded forms of the table's scalars, one after the other, in UTF-8.
     private var forms: [UInt8] = []
     /// The offset of each form, and the end of the last one.
     private var offsets: [UInt16] = [0]
-    /// The folded forms of ASCII, one byte each.
-    private var asciiForms: [UInt8] = []
 
     private init(keepsCase: Bool) {
         self.keepsCase = keepsCase
@@ -30,20 +30,16 @@ struct Folding: Sendable {
             if let scalar = Unicode.Scalar(value) { forms += Self.form(of: scalar, keepsCase: keepsCase).utf8 }
             offsets.append(UInt16(forms.count))
         }
-        asciiForms = (0..<0x80).map { forms[Int(offsets[$0])] }
     }
 
-    /// Appends the folded form of text, in UTF-8. Most text is ASCII, which takes a short path.
+    /// Appends the folded form of text, in UTF-8. A search spends most of its time here.
     func append(_ text: UTF8Span, to bytes: inout [UInt8]) {
         let span = text.span
         var scalars = text.makeUnicodeScalarIterator()
         var index = 0
         while index < span.count {
-            let byte = span[index]
-            if byte < 0x80 {
-                let form = asciiForms[Int(byte)]
-                if form != Self.blank || bytes.last != Self.blank { bytes.append(form) }
-                index += 1
+            if span[index] < 0x80 {
+                index += appendASCII(unsafe span.extracting(index...).bytes, to: &bytes)
                 continue
             }
             unsafe scalars.reset(toUnchecked: index)
@@ -53,9 +49,31 @@ struct Folding: Sendable {
         }
     }
 
-    /// Appends the folded form of a scalar, in UTF-8, or composes the scalar with the last scalar.
-    ///
-    /// A search spends most of its time here, so nothing is allocated for the scalars of the table.
+    /// Appends the folded form of the ASCII at the beginning of text. Returns the length of that ASCII.
+    private func appendASCII(_ text: RawSpan, to bytes: inout [UInt8]) -> Int {
+        var last = bytes.last
+        var index = 0
+        bytes.append(addingCapacity: text.byteCount + ASCIIWord.length) { output in
+            while index < text.byteCount {
+                let word = ASCIIWord(text, from: index)
+                let count = min(word.countToFold(after: last), text.byteCount - index)
+                if count > 0 {
+                    output.append(keepsCase ? word.bytes : word.smallBytes, count: count)
+                    last = output[output.count - 1]
+                    index += count
+                } else if word.isASCII {
+                    // A blank after a blank is left out.
+                    index += 1
+                } else {
+                    return
+                }
+            }
+        }
+        return index
+    }
+
+    /// Appends the folded form of a scalar, in UTF-8, or composes the scalar with the last scalar. Nothing is allocated
+    /// for the scalars of the table.
     func append(_ scalar: Unicode.Scalar, to bytes: inout [UInt8]) {
         if scalar.value < Self.tableLimit {
             let index = Int(scalar.value)
@@ -156,6 +174,82 @@ struct Folding: Sendable {
         switch scalar.value {
         case 0x1161...0x1175, 0x11A8...0x11C2, 0x3099, 0x309A: true
         default: false
+        }
+    }
+}
+
+/// Eight bytes of text, in which white space and control characters of ASCII are blanks. All bytes are folded at once by
+/// the arithmetic of one integer, whose lowest byte is the first.
+private struct ASCIIWord {
+    static let length = 8
+
+    let bytes: UInt64
+    private let blanks: UInt64
+
+    /// Reads eight bytes. Zeros follow the end of the text.
+    init(_ text: RawSpan, from index: Int) {
+        let bytes = Self.read(text, from: index)
+        blanks = bytes.marks(below: 0x21) | bytes.marks(from: 0x7F)
+        // The mark of a byte becomes the eight bits of that byte.
+        let mask = (blanks >> 7) &* 0xFF
+        self.bytes = bytes & ~mask | 0x2020_2020_2020_2020 & mask
+    }
+
+    private static func read(_ text: RawSpan, from index: Int) -> UInt64 {
+        let left = text.byteCount - index
+        if left >= length {
+            let bytes = unsafe text.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self)
+            return UInt64(littleEndian: bytes)
+        }
+        var bytes: UInt64 = 0
+        for place in 0..<left {
+            let byte = unsafe text.unsafeLoad(fromUncheckedByteOffset: index + place, as: UInt8.self)
+            bytes |= UInt64(byte) << (place * 8)
+        }
+        return bytes
+    }
+
+    /// True if the first byte is ASCII.
+    var isASCII: Bool { bytes & 0x80 == 0 }
+
+    /// The bytes with small letters.
+    var smallBytes: UInt64 {
+        let capitals = bytes.marks(from: UInt8(ascii: "A")) & bytes.marks(below: UInt8(ascii: "Z") + 1)
+        // The mark is moved to the bit in which small and capital letters differ.
+        return bytes | capitals >> 2
+    }
+
+    /// Returns the number of bytes before the first byte that is not ASCII, or is a blank after a blank.
+    func countToFold(after last: UInt8?) -> Int {
+        let afterBlanks = blanks << 8 | (last == UInt8(ascii: " ") ? 0x80 : 0)
+        let stops = blanks & afterBlanks | bytes & UInt64.allMarks
+        return stops.trailingZeroBitCount / 8
+    }
+}
+
+extension UInt64 {
+    /// The highest bit of each byte.
+    fileprivate static let allMarks: UInt64 = 0x8080_8080_8080_8080
+
+    private static func repeating(_ byte: UInt8) -> UInt64 { UInt64(byte) &* 0x0101_0101_0101_0101 }
+
+    /// Returns the highest bit of each byte of ASCII that is at least `limit`. A byte that is not ASCII may be marked.
+    fileprivate func marks(from limit: UInt8) -> UInt64 {
+        ((self | Self.allMarks) &- Self.repeating(limit)) & Self.allMarks
+    }
+
+    /// Returns the highest bit of each byte of ASCII below `limit`. A byte that is not ASCII may be marked.
+    fileprivate func marks(below limit: UInt8) -> UInt64 { ~marks(from: limit) & Self.allMarks }
+}
+
+extension OutputSpan<UInt8> {
+    /// Appends the first bytes of a word. There must be room for the whole word.
+    fileprivate mutating func append(_ word: UInt64, count: Int) {
+        precondition(freeCapacity >= ASCIIWord.length)
+        unsafe withUnsafeMutableBufferPointer { bytes, end in
+            let raw = UnsafeMutableRawBufferPointer(bytes)
+            unsafe raw.storeBytes(of: word.littleEndian, toByteOffset: end, as: UInt64.self)
+            end += count
         }
     }
 }

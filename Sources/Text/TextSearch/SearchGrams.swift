@@ -23,28 +23,27 @@ package enum SearchGrams {
         }
     }
 
-    /// Returns grams that any text with the folded term contains, and that cover all scalars of the term, or of its
-    /// words if it is short.
+    /// Returns the longest grams of a folded term, or of its words if it is short. Any text with the term contains these
+    /// grams.
+    ///
+    /// Grams overlap by two scalars. With fewer grams, the index finds many more long texts without the term, and each
+    /// has to be compared.
     package static func grams(of folded: [UInt8]) -> [[UInt8]] {
         let starts = starts(in: folded[...])
         let pieces = starts.count > maxLength ? [folded[...]] : folded.split(separator: blank)
         var grams: [[UInt8]] = []
         for piece in pieces {
-            for gram in Self.grams(covering: piece) where grams.count < maxCount && !grams.contains(gram) {
+            for gram in Self.grams(ofPiece: piece) where grams.count < maxCount && !grams.contains(gram) {
                 grams.append(gram)
             }
         }
         return grams
     }
 
-    /// Returns grams that cover a piece. Each gram has the maximum length and begins with the last scalar of the
-    /// previous gram, and the last gram ends with the piece.
-    private static func grams(covering piece: ArraySlice<UInt8>) -> [[UInt8]] {
+    private static func grams(ofPiece piece: ArraySlice<UInt8>) -> [[UInt8]] {
         let starts = starts(in: piece)
         let last = max(starts.count - 1 - maxLength, 0)
-        return (stride(from: 0, to: last, by: maxLength - 1) + [last]).map { index in
-            Array(piece[starts[index]..<starts[min(index + maxLength, starts.count - 1)]])
-        }
+        return (0...last).map { Array(piece[starts[$0]..<starts[min($0 + maxLength, starts.count - 1)]]) }
     }
 
     /// Returns the offsets of the scalars, and the end.

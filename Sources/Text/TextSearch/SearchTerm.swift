@@ -3,7 +3,7 @@
 /// Case and accents make no difference, unless the word itself has a capital letter or an accent: "cafe" finds "Café",
 /// "Cafe" finds "Café" but not "café", and "café" finds "Café" but not "cafe".
 package struct SearchTerm: Equatable, Sendable {
-    private enum Form: Equatable {
+    private enum Form {
         /// The folded text, in UTF-8.
         case folded
         /// The text with its capital letters, otherwise folded.
@@ -17,8 +17,10 @@ package struct SearchTerm: Equatable, Sendable {
     /// character.
     package let folded: [UInt8]
     private let form: Form
+    private let text: String
 
     package init(_ text: String) {
+        self.text = text
         folded = FoldedText(text).bytes
         let keepsCase = text.unicodeScalars.contains(where: \.properties.isUppercase)
         form =
@@ -33,8 +35,14 @@ package struct SearchTerm: Equatable, Sendable {
             }
     }
 
+    package static func == (one: SearchTerm, other: SearchTerm) -> Bool { one.text == other.text }
+
     package func isContained(in text: SearchedText) -> Bool {
-        if case .literal(let bytes) = form { return Array(text.text.utf8).firstRange(of: bytes) != nil }
+        switch form {
+        case .literal(let bytes): return text.bytes.firstRange(of: bytes) != nil
+        case .marked(let pattern): guard pattern.mayBeContained(in: text.bytes) else { return false }
+        case .folded, .cased: break
+        }
         guard text.folded.bytes.firstRange(of: folded) != nil else { return false }
         return switch form {
         case .folded, .literal: true
@@ -60,6 +68,7 @@ package final class SearchedText {
 
     package init(_ text: String) { self.text = text }
 
+    private(set) lazy var bytes = Array(text.utf8)
     private(set) lazy var folded = FoldedText(text)
     private(set) lazy var cased = FoldedText(text, .keepingCase)
     private(set) lazy var tracked = TrackedText(text, .ignoringCase)

@@ -1,32 +1,45 @@
 import PasteboardModel
 import TextSearch
 
-/// A search among the lines of the history, latest first.
+/// A search among the lines of the history, or a list of them, latest first.
 ///
 /// The index gives the lines that may match, and lines that are not indexed yet may match too. Each of these lines is
-/// compared with the words or the pattern. The search stops after a few milliseconds with the lines found so far, since
+/// compared with the words or the pattern. The search pauses after a few milliseconds with the lines found so far, since
 /// other work waits for the same thread, and says where to continue.
-struct HistorySearch {
+///
+/// The search must not be continued after a change to the store.
+final class HistorySearch {
     /// The time after which a search stops.
     private static let timeLimit = Duration.milliseconds(4)
     /// The number of lines on which a pattern may take too long before the search fails.
     private static let maxSlowTexts = 8
 
-    private let query: HistoryQuery
+    /// The query for the next lines.
+    private var query: HistoryQuery
     private let database: Database
     private let matcher: HistoryMatcher
+    private var candidates: Candidates
+    private let statement: LineStatement
 
-    init(_ query: HistoryQuery, in database: Database) {
+    init(_ query: HistoryQuery, in database: Database) throws {
         self.query = query
         self.database = database
         matcher = HistoryMatcher(query)
+        candidates = try Candidates(query, in: database)
+        statement = LineStatement(query)
     }
 
+    /// Returns true if the lines of a query are the next lines of this search.
+    func continues(with query: HistoryQuery) -> Bool {
+        self.query.limit = query.limit
+        return self.query == query
+    }
+
+    /// Returns the next lines.
     func page() throws -> HistoryPage {
         let limit = query.limit ?? .max
         var page = HistoryPage(entries: [], next: nil)
         guard limit > 0 else { return page }
-        var candidates = try Candidates(query, in: database)
         let deadline = ContinuousClock.now + Self.timeLimit
         while let id = try candidates.next() {
             if let entry = try entry(at: id) { page.entries.append(entry) }
@@ -36,25 +49,18 @@ struct HistorySearch {
                 break
             }
         }
+        query.before = page.next
         return page
     }
 
     /// Returns the entry of a line that matches; nil if it does not.
     private func entry(at id: Int) throws -> HistoryEntry? {
-        guard query.examinesWords else { return try line(id) }
+        guard query.examinesWords else { return try statement.line(id, in: database) }
         let words = try database.first("SELECT text, types, program FROM words WHERE id = ?", [.integer(id)]) {
             SearchedWords(text: $0.optionalText(0) ?? "", types: $0.text(1), program: $0.optionalText(2) ?? "")
         }
         guard let words, let ranges = matcher.ranges(in: words) else { return nil }
-        return try line(id)?.with(ranges, in: words.text)
-    }
-
-    /// Returns a line that meets the conditions of the query; nil if it does not.
-    private func line(_ id: Int) throws -> HistoryEntry? {
-        var statement = HistoryStatement()
-        statement.addConditions(of: query)
-        statement.addCondition("content.id =", .integer(id))
-        return try database.first(statement.sql, statement.values, Store.line).flatMap(\.self)
+        return try statement.line(id, in: database)?.with(ranges, in: words.text)
     }
 }
 
@@ -216,35 +222,39 @@ private struct SearchExpression {
 
     init(_ query: HistoryQuery, in database: Database) throws {
         let types = try database.rows("SELECT name FROM type ORDER BY name") { $0.text(0) }
-        var parts = (query.search?.terms ?? []).compactMap { term in
-            Self.grams(of: term).map { Self.alternatives([$0] + types.filter(term.isContained).map(Self.quoted)) }
+        var parts: [String] = []
+        for term in query.search?.terms ?? [] {
+            guard let grams = Self.grams(of: term.folded) else { continue }
+            parts.append(Self.alternatives([grams], types.filter(term.isContained)))
         }
-        let others = (query.search?.programs ?? []) + (query.pattern?.literals.map { SearchTerm($0) } ?? [])
-        parts += others.compactMap(Self.grams)
+        let programs = query.search?.programs.map(\.folded) ?? []
+        let literals = query.pattern?.literals.map { FoldedText($0).bytes } ?? []
+        parts += (programs + literals).compactMap(Self.grams)
+        // Without an accepted type, the expression asks for a token that no text has.
         for type in query.search?.types ?? [] {
-            let wanted = types.filter(TypeFilter(type).accepts)
-            // If no type is accepted, the expression asks for a token that no text has.
-            parts.append(Self.alternatives((wanted.isEmpty ? [""] : wanted).map(Self.quoted)))
+            let accepted = types.filter(TypeFilter(type).accepts)
+            parts.append(Self.alternatives([], accepted.isEmpty ? [""] : accepted))
         }
         text = parts.isEmpty ? nil : parts.joined(separator: " AND ")
     }
 
-    /// Returns the condition that the text has all grams of a term; nil if the term has no grams.
-    private static func grams(of term: SearchTerm) -> String? {
-        let grams = SearchGrams.grams(of: term.folded).map(quoted)
+    /// Returns the condition that the text has all grams of a folded term; nil if the term has no grams.
+    private static func grams(of term: [UInt8]) -> String? {
+        let grams = SearchGrams.grams(of: term).map(quoted)
         return grams.isEmpty ? nil : "(" + grams.joined(separator: " AND ") + ")"
     }
 
-    private static func alternatives(_ expressions: [String]) -> String {
-        "(" + expressions.joined(separator: " OR ") + ")"
+    /// Returns the condition that one of some conditions holds, or the contents have one of some types.
+    private static func alternatives(_ conditions: [String], _ types: [String]) -> String {
+        let types = types.map { quoted(Array((SearchTokenizer.typeMark + $0).utf8)) }
+        return "(" + (conditions + types).joined(separator: " OR ") + ")"
     }
-
-    private static func quoted(_ type: String) -> String { quoted(Array((SearchTokenizer.typeMark + type).utf8)) }
 
     /// Returns a token as a string of FTS5, in which quotes are doubled.
     private static func quoted(_ token: [UInt8]) -> String {
         let quote = UInt8(ascii: "\"")
-        return String(
-            decoding: [quote] + token.flatMap { $0 == quote ? [quote, quote] : [$0] } + [quote], as: UTF8.self)
+        var bytes = [quote]
+        for byte in token { bytes += byte == quote ? [quote, quote] : [byte] }
+        return String(decoding: bytes + [quote], as: UTF8.self)
     }
 }

@@ -24,6 +24,7 @@ extension Store {
         if areOld { new = try unindexed("content.id < ?", start) }
         guard !stale.isEmpty || !new.isEmpty else {
             maintenance.indexing = false
+            try mergeIfUseful()
             return false
         }
         var room = limit
@@ -33,7 +34,7 @@ extension Store {
                 return room > 0
             }.map(\.id)
         }
-        try database.transaction {
+        let count = try database.transaction {
             for id in haveRoom(stale) { try removeFromIndex(id) }
             // FTS5 begins a new segment for a row that does not follow the previous row.
             let added = haveRoom(new).sorted()
@@ -49,8 +50,19 @@ extension Store {
             if areOld, let lowest = added.first {
                 try database.run("UPDATE state SET index_start = ?", [.integer(lowest)])
             }
+            return added.count
         }
+        maintenance.added += count
         return true
+    }
+
+    /// Starts a merge of the index if a large part of it is new. FTS5 adds contents in parts, up to four of a size, and
+    /// a search looks for each gram in each part.
+    private func mergeIfUseful() throws {
+        let listed = try database.first("SELECT listed FROM total") { $0.integer(0) } ?? 0
+        guard maintenance.added > max(listed / 4, 1_000) else { return }
+        maintenance.added = 0
+        maintenance.merging = true
     }
 
     /// Returns the latest contents that meet a condition, with the lengths of their texts.

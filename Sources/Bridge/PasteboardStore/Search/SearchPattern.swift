@@ -121,3 +121,7 @@ package final class SearchPattern: @unchecked Sendable {
         return SearchQueryError("'\(pattern)' is not a regular expression: \(message), at byte \(offset)")
     }
 }
+
+extension SearchPattern: Equatable {
+    package static func == (one: SearchPattern, other: SearchPattern) -> Bool { one === other }
+}
