@@ -67,7 +67,7 @@ import TextSearch
         fixture = copy
     }
 
-    /// Damages the index, which the store then rebuilds in several steps, and crashes so that no part of it is in memory.
+    /// Damages the index, which the store then rebuilds in several steps. A crash leaves no part of it in memory.
     private mutating func damageIndex() throws {
         try store.database.run("UPDATE search_data SET block = x'00112233445566778899' WHERE id > 1")
         try crash()

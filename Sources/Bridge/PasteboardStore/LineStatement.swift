@@ -1,7 +1,7 @@
 import PasteboardModel
 import TextSearch
 
-/// The statement that reads a line of the history, unless the line fails a condition of a query, whatever its words are.
+/// The statement that reads a line of the history if the line meets the conditions of a query, its words aside.
 struct LineStatement {
     private var sql = "\(columns) FROM content CROSS JOIN entry WHERE content.copies > 0"
     private var values: [SQLValue] = []

@@ -14,8 +14,8 @@
 ///   in the index. `former_search`: what is left of an index that was replaced.
 /// - `total`: one row with sums over `content`, kept by triggers. `loose` lines are listed and not pinned.
 /// - `state`: one row: the number of the next entry, whether the history is paused, whether maintenance was unfinished
-///   at the last orderly end, and `index_start`. Contents with lower ids are not in the index, even if they are marked as
-///   indexed: they were in the former index.
+///   at the last orderly end, and `index_start`. Contents with lower ids are not in the index. If they are marked as
+///   indexed, they were in the former index.
 package enum Schema {
     /// The `user_version` of a database of this release.
     package static var version: Int { steps.count }
@@ -35,8 +35,8 @@ package enum Schema {
         try database.script(newIndex)
     }
 
-    /// A damaged index cannot be opened, and therefore cannot be dropped. The index is deleted from the schema table, so
-    /// that its own tables remain.
+    /// A damaged index cannot be opened, and therefore cannot be dropped. The index is deleted from the schema table,
+    /// and its own tables remain.
     private static let newIndex = """
         PRAGMA writable_schema = ON;
         DELETE FROM sqlite_schema WHERE name = 'search';

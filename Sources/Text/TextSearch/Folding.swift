@@ -178,8 +178,8 @@ struct Folding: Sendable {
     }
 }
 
-/// Eight bytes of text, in which white space and control characters of ASCII are blanks. All bytes are folded at once by
-/// the arithmetic of one integer, whose lowest byte is the first.
+/// Eight bytes of text, in which white space and control characters of ASCII are blanks. All bytes are folded at once
+/// by the arithmetic of one integer, whose lowest byte is the first.
 private struct ASCIIWord {
     static let length = 8
 

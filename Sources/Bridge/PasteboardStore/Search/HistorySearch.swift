@@ -4,8 +4,8 @@ import TextSearch
 /// A search among the lines of the history, or a list of them, latest first.
 ///
 /// The index gives the lines that may match, and lines that are not indexed yet may match too. Each of these lines is
-/// compared with the words or the pattern. The search pauses after a few milliseconds with the lines found so far, since
-/// other work waits for the same thread, and says where to continue.
+/// compared with the words or the pattern. The search pauses after a few milliseconds with the lines found so far,
+/// since other work waits for the same thread, and says where to continue.
 ///
 /// The search must not be continued after a change to the store.
 final class HistorySearch {
