@@ -1,8 +1,10 @@
 """A bridge with a long history, compared with a bridge with a short history. Both bridges run without a display, since
 the display's share of the time would be the same."""
 
-import itertools
+import gettext
+import gzip
 import json
+import math
 import pathlib
 import random
 import shutil
@@ -20,6 +22,65 @@ SHORT = 100
 SEARCHES = 200
 # The number of entries whose random parts are searched for.
 SAMPLES = 1_000
+# The limit on the matches that are awaited: the user sees no more of them.
+SHOWN = 100
+
+
+class Texts:
+    """Random pieces of the documents, manuals, headers, programs and translations of this machine, as long as copied
+    texts are: from 3 characters to 100,000, with a median of 70."""
+
+    PLAIN = [("/usr/share/doc", "*"), ("/usr/share/man", "*.gz"), ("/usr/include", "*.h"), ("/usr/lib/python3*", "*.py")]
+    LANGUAGES = ["zh_CN", "zh_TW", "ja", "ko", "ru", "el", "th", "hi", "ar", "he", "uk", "vi", "de", "fr"]
+
+    # The limit on the characters of each kind in memory.
+    LIMIT = 100_000_000
+
+    def __init__(self, generator):
+        self.random = generator
+        root = pathlib.Path("/")
+        folders = [(folder, pattern) for base, pattern in self.PLAIN for folder in root.glob(base[1:])]
+        self.plain = self.weighed(folders, self.plain_text)
+        locales = root / "usr/share/locale"
+        self.translated = self.weighed([(locales / name, "*.mo") for name in self.LANGUAGES], self.translation)
+
+    def weighed(self, folders, read):
+        """Returns texts, and the sums of their lengths."""
+        paths = sorted(path for folder, pattern in folders for path in folder.rglob(pattern) if path.is_file())
+        self.random.shuffle(paths)
+        texts, lengths = [], []
+        for text in filter(None, map(read, paths)):
+            if "\0" in text:
+                continue
+            texts.append(text)
+            lengths.append(len(text) + (lengths[-1] if lengths else 0))
+            if lengths[-1] > self.LIMIT:
+                break
+        return texts, lengths
+
+    @staticmethod
+    def plain_text(path):
+        try:
+            data = path.read_bytes()
+            return (gzip.decompress(data) if path.suffix == ".gz" else data).decode()
+        except (OSError, EOFError, UnicodeDecodeError, gzip.zlib.error):
+            return ""
+
+    @staticmethod
+    def translation(path):
+        try:
+            with open(path, "rb") as file:
+                return "\n".join(str(text) for text in gettext.GNUTranslations(file)._catalog.values())
+        except (OSError, UnicodeDecodeError):
+            return ""
+
+    def piece(self):
+        # One piece in eight is a translation.
+        texts, lengths = self.translated if self.translated[0] and self.random.random() < 0.12 else self.plain
+        text = self.random.choices(texts, cum_weights=lengths)[0]
+        length = int(min(max(self.random.lognormvariate(math.log(70), 1.6), 3), 100_000))
+        start = text.find("\n" if length > 40 else " ", self.random.randrange(len(text))) + 1
+        return text[start:start + length].strip() or self.piece()
 
 
 class Histories:
@@ -27,9 +88,7 @@ class Histories:
 
     def __init__(self, bench, binaries):
         self.random = random.Random(1)
-        # A few words occur in thousands of entries, and most words in few.
-        self.vocabulary = [self.word() for _ in range(10_000)]
-        self.weights = list(itertools.accumulate(1 / (rank + 10) for rank in range(len(self.vocabulary))))
+        self.texts = Texts(self.random)
         self.samples = []
         long = bench.options.entries
         self.sizes = {f"{long:,}": long, str(SHORT): SHORT}
@@ -44,7 +103,6 @@ class Histories:
         except BaseException:
             self.end_all()
             raise
-        self.searched = self.random.sample(self.vocabulary, SEARCHES + 1)
         return self
 
     def __exit__(self, *_):
@@ -53,11 +111,6 @@ class Histories:
     def end_all(self):
         for testbed in self.testbeds.values():
             testbed.end_all()
-
-    def word(self):
-        syllables = self.random.choice([2, 3, 4])
-        return "".join(
-            self.random.choice("bdfgklmnprstvz") + self.random.choice("aeiou") for _ in range(syllables))
 
     def client(self, name):
         return Client(self.testbeds[name].socket)
@@ -69,7 +122,6 @@ class Histories:
         return timing.timed(["xpb", *arguments], timing.QUIET, self.testbeds[name].environment, **options)
 
     def fill(self, name):
-        """Imports the entries, of eight words each."""
         testbed = self.testbeds[name]
         with tempfile.TemporaryDirectory(dir="/dev/shm", prefix="xpb-bench-") as memory:
             # The state is written to memory first, which takes a tenth of the time of writing to a disk.
@@ -89,9 +141,8 @@ class Histories:
         bytes_ = 0
         with open(path, "w", encoding="utf-8") as file:
             for number in range(size):
-                words = self.random.choices(self.vocabulary, cum_weights=self.weights, k=8)
-                text = f"{number} {' '.join(words)}\n"
-                bytes_ += len(text)
+                text = self.texts.piece()
+                bytes_ += len(text.encode())
                 if number % max(size // SAMPLES, 1) == 0:
                     self.samples.append(text)
                 # A thousand entries span an hour.
@@ -126,14 +177,15 @@ class Histories:
     def state(self, name):
         return pathlib.Path(self.testbeds[name].environment["XDG_STATE_HOME"])
 
-    def part(self, number):
-        """Returns a random part of a word, of 3 characters or more. It has no blank, since most entries may match both
-        halves of a part with a blank."""
+    def phrase(self, number, lengths=(3, 12)):
+        """Returns a random part of an entry, as a phrase of the search."""
         generator = random.Random(number)
-        word = generator.choice([word for word in generator.choice(self.samples).split() if len(word) > 2])
-        length = generator.randint(3, len(word))
-        start = generator.randint(0, len(word) - length)
-        return word[start:start + length]
+        while True:
+            text, length = generator.choice(self.samples), generator.randint(*lengths)
+            start = generator.randint(0, max(len(text) - length, 0))
+            part = text[start:start + length]
+            if len(part.strip()) == length and '"' not in part:
+                return f'"{part}"'
 
 
 class History(Row):
@@ -182,24 +234,24 @@ class Set(History):
 
 
 class Search(History):
-    name, title = "history-search", "history: search for a word"
+    name, title = "history-search", "history: search for a phrase by the command"
 
     def run(self, name):
         # Status 1 means that no entry matches.
         return lambda number: self.testbed.timed(
-            name, "history", "search", self.testbed.searched[number], statuses=(0, 1))
+            name, "history", "search", self.testbed.phrase(number), statuses=(0, 1))
 
 
 class SearchThroughSocket(History):
-    name, title = "history-socket", "history: search for a part of a word"
-    note = "from 3 to 8 characters, until all matches have arrived, through the socket"
+    name, title = "history-socket", "history: search for a phrase"
+    note = f"of 3 to 12 characters, until {SHOWN} matches have arrived or all have, through the socket"
 
     def run(self, name):
         client = self.testbed.client(name)
 
         def search(number):
             begin = time.perf_counter_ns()
-            for _ in client.all("History", search=self.testbed.part(number)):
+            for _ in client.all("History", search=self.testbed.phrase(number), limit=SHOWN):
                 pass
             return (time.perf_counter_ns() - begin) / 1e6
         return search
@@ -214,9 +266,9 @@ class FirstEntries(History):
         client = self.testbed.client(name)
 
         def search(number):
-            part = self.testbed.part(number)[:1 + number % 8]
+            phrase = self.testbed.phrase(number, lengths=(1, 8))
             begin, end = time.perf_counter_ns(), None
-            for reply in client.all("History", search=part, limit=20):
+            for reply in client.all("History", search=phrase, limit=20):
                 if reply["entries"] and not end:
                     end = time.perf_counter_ns()
             return ((end or time.perf_counter_ns()) - begin) / 1e6

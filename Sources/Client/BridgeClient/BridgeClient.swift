@@ -72,6 +72,11 @@ package final class BridgeClient {
     /// The socket, for a caller that makes its own calls on it and uses this client for nothing else.
     package var socket: Descriptor { connection.socket }
 
+    /// Replaces the connection, so that the bridge ends the call under way.
+    package func reconnect() throws(BridgeClientError) {
+        if let findNext { (connection, path) = try findNext() }
+    }
+
     /// A descriptor that, while no call is under way, becomes readable when the bridge closes the connection.
     package var fileDescriptor: FileDescriptor { connection.fileDescriptor }
 

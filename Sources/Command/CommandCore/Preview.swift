@@ -96,7 +96,8 @@ package struct Preview {
         guard !types.contains(.concealed) else { return "[concealed]" }
         let type = types.first ?? .data
         if let text = entry.preview, !text.isEmpty, !type.conforms(to: .image) {
-            return types.contains { $0.conforms(to: .fileURL) } ? names(text) : oneLine(text)
+            return types.contains { $0.conforms(to: .fileURL) }
+                ? names(text) : oneLine(String(text.prefix(maxCharacters + 1)))
         }
         return described(entry, as: types.first { $0.conforms(to: .image) } ?? type)
     }
@@ -172,6 +173,7 @@ package struct Preview {
             case "\t": line += "\\t".unicodeScalars
             case "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}", "\u{2028}", "\u{2029}":
                 line += escape(scalar)
+            case " "..."~": line.append(scalar)
             default:
                 if scalar.properties.generalCategory == .control { line += escape(scalar) } else { line.append(scalar) }
             }

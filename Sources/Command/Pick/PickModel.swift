@@ -81,7 +81,7 @@ package struct PickModel {
     @discardableResult
     package mutating func show(_ found: [WireHistoryEntry], isPartial: Bool = false) -> Bool {
         self.isPartial = isPartial
-        if isListing { noteLatest(found) }
+        if isListing, !isPartial { noteLatest(found) }
         letters = [:]
         self.found = isPartial ? found : found + scattered(without: found)
         return update()

@@ -23,6 +23,8 @@ final class PickSession {
 
     /// The timeout for the rest of a key's sequence. After it, a lone Escape is a key.
     private static let escapeTimeout = Duration.milliseconds(50)
+    /// The time after which the entries found so far are drawn, even if there is room for more.
+    private static let drawDelay = Duration.milliseconds(8)
     /// The age from which a list is fetched again before a key acts on it, since entries may be deleted elsewhere.
     private static let maxListAge = Duration.seconds(1)
     /// The times after a change at which the entries are listed, until the new one is among them: other programs'
@@ -51,8 +53,8 @@ final class PickSession {
     private var replyDeadline: ContinuousClock.Instant?
     private var escapeDeadline: ContinuousClock.Instant?
     private var listed = ContinuousClock.now
-    /// True if more entries may match the search than those that are shown.
-    private var hasMore = false
+    /// True if the entries are to be listed before they are drawn, or before a key acts on one.
+    private var isOutdated = false
     /// True if the user has not seen the selected entry yet.
     private var isUnseen = false
     /// The time at which the list of the latest entries is too old to act on.
@@ -93,18 +95,16 @@ final class PickSession {
             replyDeadline = .now + TerminalProbe.timeout
         }
         while true {
-            // Keys that have arrived are handled before anything is drawn.
-            if try !waitReadable(terminal.fileDescriptor, until: .now) {
+            // Keys that have arrived are handled before anything is listed or drawn.
+            if try !hasKeys() {
+                if isOutdated { try list(untilKey: true) }
                 try draw()
-                // A key that arrives during this waits for it.
-                if hasMore {
-                    isUnseen = try !list()
-                    continue
-                }
             }
             if let ending = try step() { return ending }
         }
     }
+
+    private func hasKeys() throws -> Bool { try waitReadable(terminal.fileDescriptor, until: .now) }
 
     /// Waits for an event and handles it.
     private func step() throws -> Ending? {
@@ -138,7 +138,7 @@ final class PickSession {
         }
         if let deadline = listDeadlines.first, deadline <= now {
             listDeadlines.removeAll { $0 <= now }
-            try list()
+            isOutdated = true
         }
         guard let deadline = escapeDeadline, deadline <= now else { return nil }
         escapeDeadline = nil
@@ -162,16 +162,13 @@ final class PickSession {
     }
 
     private func handle(_ keys: [Key]) throws -> Ending? {
-        var keys = keys
-        let isOld = listed + Self.maxListAge < .now
-        if isOld, let first = keys.first, first.needsEntries, try !list() { isUnseen = true }
-        if isUnseen {
-            // The user has not seen the entry that is selected now.
-            keys.removeAll { [.enter, .delete, .control("d"), .control("t")].contains($0) }
-            if keys.isEmpty { model.message = "the selected entry is no longer in the history" }
-        }
+        if listed + Self.maxListAge < .now, keys.contains(where: \.needsEntries) { isOutdated = true }
         for key in keys {
-            if hasMore, key.needsEntries { try list() }
+            if isOutdated, key.needsEntries, try !list() { isUnseen = true }
+            if isUnseen, key.changesEntry {
+                model.message = "the selected entry is no longer in the history"
+                continue
+            }
             for effect in model.handle(key) {
                 if let ending = try perform(effect) { return ending }
             }
@@ -181,7 +178,7 @@ final class PickSession {
 
     private func perform(_ effect: PickModel.Effect) throws -> Ending? {
         switch effect {
-        case .list: try listFirst()
+        case .list: isOutdated = true
         case .pin(let entry, let isPinned): try pin(entry, isPinned)
         case .finish(let ending): return .model(ending)
         case .suspend: try stop(wholeJob: true)
@@ -192,45 +189,63 @@ final class PickSession {
 
     // MARK: The bridge
 
-    /// Lists the first entries that match the search, a screen of them or two, so that a letter is answered at once.
-    private func listFirst() throws {
-        try list(atMost: model.isListing ? PickModel.maxEntries : max(2 * model.pageLength, Self.minFirst))
-    }
-
-    /// The minimum number of entries that are listed first.
-    private static let minFirst = 40
-
-    /// Lists the entries. Returns false if the selected entry is not among them.
+    /// Lists the entries that match the search.
+    ///
+    /// - Parameter untilKey: True if a screen of entries for a new search is to be drawn as soon as they are found, and
+    ///   a key ends the search. Then the entries stay outdated.
+    /// - Returns: false if the selected entry is not among them.
     @discardableResult
-    private func list(atMost limit: Int = PickModel.maxEntries) throws -> Bool {
-        let isWhole = limit >= PickModel.maxEntries
-        if isWhole, !model.isListing, latestDeadline <= .now {
-            model.noteLatest(try entries(matching: nil, atMost: PickModel.maxEntries))
-        }
-        var found: [WireHistoryEntry] = []
+    private func list(untilKey: Bool = false) throws -> Bool {
+        let start = ContinuousClock.now
+        // The selected entry of an earlier list may be found late.
+        var isDrawn = !model.entries.isEmpty
+        var found: [WireHistoryEntry]? = []
         do {
-            found = try entries(matching: model.isListing ? nil : model.search, atMost: limit)
+            found = try entries(matching: model.isListing ? nil : model.search) { found in
+                guard untilKey else { return true }
+                if !isDrawn, found.count >= model.pageLength || start + Self.drawDelay < .now {
+                    isDrawn = true
+                    model.show(found, isPartial: true)
+                    try draw()
+                }
+                return try !hasKeys()
+            }
         } catch let error as BridgeClientError where error.code == .refused && !model.isListing {
             // A filter may not be completely typed yet.
             model.message = error.message
         }
+        guard let found else { return true }
+        if !model.isListing, latestDeadline <= .now { try entries(matching: nil).map { model.noteLatest($0) } }
         listed = .now
-        hasMore = !isWhole && (found.count >= limit || latestDeadline <= .now)
-        let isKept = model.show(found, isPartial: !isWhole && found.count >= limit)
+        isOutdated = false
+        let isKept = model.show(found)
         if model.isListing, let latest = found.first, latest.count >= changes.latestCount { listDeadlines = [] }
         changes.start()
         return isKept
     }
 
-    private func entries(matching search: String?, atMost limit: Int) throws -> [WireHistoryEntry] {
-        let parameters = Methods.History.Parameters(pasteboard: pasteboard, search: search, limit: limit)
+    /// Returns the entries that match a search.
+    ///
+    /// - Parameter progress: Called with the entries found so far.
+    /// - Returns: nil if `progress` returned false, which ends the search.
+    private func entries(
+        matching search: String?, _ progress: ([WireHistoryEntry]) throws -> Bool = { _ in true }
+    ) throws -> [WireHistoryEntry]? {
+        let parameters = Methods.History.Parameters(
+            pasteboard: pasteboard, search: search, limit: PickModel.maxEntries)
         var found: [WireHistoryEntry] = []
+        var isEnded = false
         func restart() { found = [] }
         try client.stream(Methods.History.self, parameters, timeoutFor: .everyReply, restart: restart) { reply, _ in
             found += reply.entries
-            return true
+            isEnded = try !progress(found)
+            return !isEnded
         }
-        if search == nil, limit >= PickModel.maxEntries { latestDeadline = .now + Self.maxListAge }
+        if isEnded {
+            try client.reconnect()
+            return nil
+        }
+        if search == nil { latestDeadline = .now + Self.maxListAge }
         return found
     }
 
@@ -334,4 +349,7 @@ extension Key {
         case .text, .backspace, .left, .right, .tab, .escape: false
         }
     }
+
+    /// True if the key changes or takes the selected entry.
+    fileprivate var changesEntry: Bool { [.enter, .delete, .control("d"), .control("t")].contains(self) }
 }

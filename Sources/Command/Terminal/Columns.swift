@@ -1,6 +1,11 @@
 /// Widths of text in columns of a terminal: estimates, since terminals differ.
 package enum Columns {
-    package static func count(_ text: String) -> Int { text.reduce(0) { $0 + count($1) } }
+    package static func count(_ text: String) -> Int {
+        isASCII(text) ? text.utf8.count : text.reduce(0) { $0 + count($1) }
+    }
+
+    /// True for text without control characters in ASCII, in which each byte takes one column.
+    private static func isASCII(_ text: String) -> Bool { text.utf8.allSatisfy { (0x20...0x7E).contains($0) } }
 
     /// Returns the text, cut or padded with blanks to exactly this number of columns.
     package static func fitted(_ text: String, to columns: Int) -> String {
@@ -33,6 +38,7 @@ package enum Columns {
     /// Returns the text, or as many whole characters of it as fit with an ellipsis.
     package static func cut(_ text: String, to columns: Int) -> String {
         guard columns > 0 else { return "" }
+        if isASCII(text) { return text.utf8.count <= columns ? text : text.prefix(columns - 1) + "…" }
         var end = text.startIndex
         var used = 0
         for index in text.indices {

@@ -23,7 +23,7 @@ package enum SearchGrams {
         }
     }
 
-    /// Returns the longest grams of a folded term, or of its words if it is short. Any text with the term contains them.
+    /// Returns the longest grams of a folded term, or of its words if it is short. All text with the term has them.
     ///
     /// Grams overlap by two scalars. With fewer grams, the index finds many more long texts without the term, and each
     /// has to be compared.

@@ -9,8 +9,8 @@ import TextSearch
 ///
 /// The search must not be continued after a change to the store.
 final class HistorySearch {
-    /// The time after which a search stops.
-    private static let timeLimit = Duration.milliseconds(4)
+    /// The times after which a search pauses. Somebody waits for the first lines.
+    private static let (firstTimeLimit, timeLimit) = (Duration.milliseconds(2), Duration.milliseconds(4))
     /// The number of lines on which a pattern may take too long before the search fails.
     private static let maxSlowTexts = 8
 
@@ -40,7 +40,7 @@ final class HistorySearch {
         let limit = query.limit ?? .max
         var page = HistoryPage(entries: [], next: nil)
         guard limit > 0 else { return page }
-        let deadline = ContinuousClock.now + Self.timeLimit
+        let deadline = ContinuousClock.now + (query.before == nil ? Self.firstTimeLimit : Self.timeLimit)
         while let id = try candidates.next() {
             if let entry = try entry(at: id) { page.entries.append(entry) }
             if let pattern = query.pattern, pattern.slowTexts >= Self.maxSlowTexts { throw StoreFailure.slowPattern }
