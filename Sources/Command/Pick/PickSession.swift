@@ -24,7 +24,7 @@ final class PickSession {
     /// The timeout for the rest of a key's sequence. After it, a lone Escape is a key.
     private static let escapeTimeout = Duration.milliseconds(50)
     /// The time after which the entries found so far are drawn, even if there is room for more.
-    private static let drawDelay = Duration.milliseconds(8)
+    private static let drawDelay = Duration.milliseconds(4)
     /// The age from which a list is fetched again before a key acts on it, since entries may be deleted elsewhere.
     private static let maxListAge = Duration.seconds(1)
     /// The times after a change at which the entries are listed, until the new one is among them: other programs'
