@@ -203,7 +203,7 @@ final class PickSession {
         do {
             found = try entries(matching: model.isListing ? nil : model.search) { found in
                 guard untilKey else { return true }
-                if !isDrawn, found.count >= model.pageLength || start + Self.drawDelay < .now {
+                if !isDrawn, !found.isEmpty, found.count >= model.pageLength || start + Self.drawDelay < .now {
                     isDrawn = true
                     model.show(found, isPartial: true)
                     try draw()

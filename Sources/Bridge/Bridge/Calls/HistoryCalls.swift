@@ -33,7 +33,8 @@ extension Service {
             left -= page.entries.count
             let reply = Methods.History.Reply(entries: page.entries.map { WireHistoryEntry($0) }, next: page.next)
             guard page.next != nil, left > 0, !Task.isCancelled else { return reply }
-            if !page.entries.isEmpty { send(reply) }
+            // A client can end the search when it gets a reply, even if nothing was found.
+            send(reply)
             query.before = page.next
         }
     }

@@ -582,13 +582,13 @@ package enum Methods {
         }
     }
 
-    /// Lists the history, latest entry first (call with `more`; each reply has some entries). `search` has words and
-    /// phrases in double quotes, which the text, the types or the program of an entry must all contain, in any order,
-    /// and the filters `type:`, `program:`, `before:`, `after:` and `pinned:`. Case and accents make no difference,
-    /// unless a word has a capital letter or an accent itself. With `regex`, `search` is a PCRE2 regular expression for
-    /// the text. `pinned` restricts the list to pinned entries, or to entries that are not pinned. `limit` is the
-    /// maximum number of entries. `next` in the last reply means that more entries may follow: a call with that value
-    /// as `from` continues the list. Errors: Refused for an invalid filter or expression.
+    /// Lists the history, latest entry first (call with `more`; each reply has some entries, or none while the search
+    /// goes on). `search` has words and phrases in double quotes, which the text, the types or the program of an entry
+    /// must all contain, in any order, and the filters `type:`, `program:`, `before:`, `after:` and `pinned:`. Case and
+    /// accents make no difference, unless a word has a capital letter or an accent itself. With `regex`, `search` is a
+    /// PCRE2 regular expression for the text. `pinned` restricts the list to pinned entries, or to entries that are not
+    /// pinned. `limit` is the maximum number of entries. `next` in the last reply means that more entries may follow: a
+    /// call with that value as `from` continues the list. Errors: Refused for an invalid filter or expression.
     package enum History: WireMethod {
         package static let name = "History"
         package struct Parameters: Codable, Sendable {
