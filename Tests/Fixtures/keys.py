@@ -11,6 +11,8 @@ line, and exits at the end of stdin. Each is answered by its first word:
   close          destroys the window
   grab           grabs the keyboard, as a menu does
   run PROGRAM    runs "PROGRAM history restore 1 --paste" on a terminal of its own, and reports the status
+  child PROGRAM  makes the second window active, runs "PROGRAM history restore 1 --paste" without a terminal, makes the
+                 first window active again once the program has found it, and reports the status
   manage         names both windows and the active one to the others, as a window manager does, makes the first active, and
                  waits until the bridge has recorded it
   unmanage       ends that, since the X server may serve another test next
@@ -25,6 +27,7 @@ import contextlib
 import os
 import pty
 import select
+import subprocess
 import sys
 
 from Xlib import XK, X, Xatom, display
@@ -102,6 +105,14 @@ class Keys:
             status = run(*program, answers=[(b"first", b"\x1b[B\r"), (b"closes", b"\r")])
             self.activate(0)
             print("status", status, flush=True)
+        if command == "child":
+            self.activate(1)
+            line = [arguments[0], "history", "restore", "1", "--paste", "--verbose"]
+            with subprocess.Popen(line, stderr=subprocess.PIPE, text=True) as program:
+                for message in program.stderr:
+                    if "previous window" in message:
+                        self.activate(0)
+            print("status", program.returncode, flush=True)
         if command == "run":
             print("status", run(arguments[0], "history", "restore", "1", "--paste"), flush=True)
 

@@ -139,6 +139,18 @@ extension Integration {
             }
         }
 
+        @Test("A program that runs the command pastes into the window that was active before its own")
+        func child() async throws {
+            try await Self.withWindow { sandbox, window in
+                try await Self.perform("manage", in: window)
+                try await Self.perform("child \(Self.xpb)", in: window)
+                try #require(try await window.line() == "status 0")
+                #expect(try await window.line() == "Control_L")
+                #expect(try await window.line() == "Control+v")
+                #expect(try await sandbox.xclipPastes().text == "first")
+            }
+        }
+
         @Test(
             "If no other window was active, or the terminal stays open, pick copies and pastes nothing",
             arguments: [["pick"], ["manage", "shell"]])

@@ -1,4 +1,5 @@
 import CommandCore
+import Glibc
 import LinuxSystem
 
 /// The window into which a command pastes what it copies.
@@ -22,16 +23,20 @@ struct PasteTarget {
     /// No event says that both are as they should be: keys are reported to the window that has the focus.
     private static let interval = Duration.milliseconds(10)
 
-    /// Finds the window that is active now.
+    /// Finds the window that is active now, or the previous one if a program runs this command from its own window. The
+    /// program should close or hide that window now.
     static func findActive(for session: Session) throws(Failure) -> PasteTarget {
         let server = try Server(option: session.common.display, session.environment, session.timeout.duration)
-        let window = try server.activeWindow()
+        let active = try server.activeWindow()
+        let target: PasteTarget
+        switch try server.runner(owning: active) {
         // A shell would carry out the lines of the text, since it is not editing its command line now.
-        if try server.belongsToTerminal(window) {
-            throw notPossible("the active window is the terminal that runs this command")
+        case .terminal: throw notPossible("the active window is the terminal that runs this command")
+        case .program: target = try PasteTarget(server.previousWindow(of: active), of: server)
+        case nil: target = try PasteTarget(active, of: server)
         }
-        let target = try PasteTarget(window, of: server)
-        session.console.detail("pastes into the active window, of the class '\(target.windowClass)'")
+        let window = target.window == active ? "active" : "previous"
+        session.console.detail("pastes into the \(window) window, of the class '\(target.windowClass)'")
         return target
     }
 
@@ -42,13 +47,10 @@ struct PasteTarget {
             throw notPossible("the terminal stays open; use a key of the desktop for 'xterm -e xpb pick --paste'")
         }
         let terminal = try server.activeWindow()
-        guard try server.belongsToTerminal(terminal) else {
+        guard try server.runner(owning: terminal) == .terminal else {
             throw notPossible("the active window is not the terminal that runs this command")
         }
-        guard let window = try server.windows.recent().first(where: { $0 != terminal }) else {
-            throw notPossible("the bridge has seen no other window active")
-        }
-        return try PasteTarget(window, of: server)
+        return try PasteTarget(server.previousWindow(of: terminal), of: server)
     }
 
     private init(_ window: UInt32, of server: Server) throws(Failure) {
@@ -63,6 +65,9 @@ struct PasteTarget {
     init(_ window: UInt32, environment: [String: String], timeout: Duration) throws(Failure) {
         try self.init(window, of: Server(option: nil, environment, timeout))
     }
+
+    /// A program that runs this command.
+    private enum Runner { case terminal, program }
 
     /// An X server that lets programs type.
     private struct Server {
@@ -87,10 +92,21 @@ struct PasteTarget {
             return window
         }
 
-        /// Returns true for a window of the terminal in which this command runs.
-        func belongsToTerminal(_ window: UInt32) throws(Failure) -> Bool {
-            guard let process = try windows.process(of: window), TerminalDevice.exists else { return false }
-            return ProcessState.isAncestor(process, of: ThisProcess.processID)
+        /// Returns the window that was active before a window.
+        func previousWindow(of window: UInt32) throws(Failure) -> UInt32 {
+            guard let previous = try windows.recent().first(where: { $0 != window }) else {
+                throw notPossible("the bridge has seen no other window active")
+            }
+            return previous
+        }
+
+        /// Returns the kind of program that runs this command and owns a window; nil if the window's owner does not.
+        func runner(owning window: UInt32) throws(Failure) -> Runner? {
+            guard let process = try windows.process(of: window),
+                ProcessState.isAncestor(process, of: ThisProcess.processID)
+            else { return nil }
+            // A terminal starts its shell in a session of the shell's own.
+            return TerminalDevice.exists && getsid(process) != getsid(0) ? .terminal : .program
         }
     }
 

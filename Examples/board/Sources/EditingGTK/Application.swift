@@ -108,6 +108,14 @@ public final class Application {
         return unsafe gdk_display_is_composited(display) != 0
     }
 
+    /// True on an X server, and false in a Wayland session, whose displays have names such as `wayland-0`.
+    public static var isOnX11: Bool {
+        guard let display = unsafe gdk_display_get_default(), let name = unsafe gdk_display_get_name(display) else {
+            return false
+        }
+        return unsafe !String(cString: name).hasPrefix("wayland")
+    }
+
     /// Plays the display's alert sound, such as for a click.
     public static func beep() {
         guard let display = unsafe gdk_display_get_default() else { return }
@@ -175,6 +183,9 @@ public final class Window: Widget {
 
     /// Sets the icon, by its name in the theme.
     public func setIcon(_ name: String) { unsafe gtk_window_set_icon_name(window, name) }
+
+    /// Takes the window from the screen, until ``present()``.
+    public func hide() { isVisible = false }
 
     /// Shows the window above the others.
     public func present() { unsafe gtk_window_present(window) }

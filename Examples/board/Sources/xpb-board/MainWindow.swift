@@ -117,6 +117,8 @@ final class MainWindow {
             }
         }
         history.onFinish = { [weak self] in self?.window.close() }
+        history.onHide = { [weak self] in $0 ? self?.window.hide() : self?.window.present() }
+        history.onMessage = { [weak self] in self?.bar.show($0, isError: false) }
         window.onKey { [weak self] key in
             guard key.isControl, ["w", "q"].contains(key.character) else { return false }
             self?.window.close()

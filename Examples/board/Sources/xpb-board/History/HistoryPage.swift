@@ -17,7 +17,9 @@ final class HistoryPage: EditingContext {
     let searchContext: TextFieldContext
     private(set) var list: ListView
     private let thumbnails: Thumbnails
+    private let thread: BackgroundThread?
     private let undo = UndoManager()
+    private var isPasting = false
     private unowned let center: EditCenter
     /// Called with an error.
     var onFailure: ((any Error) -> Void)?
@@ -25,10 +27,15 @@ final class HistoryPage: EditingContext {
     var onDelete: (() -> Void)?
     /// Called to close the window.
     var onFinish: (() -> Void)?
+    /// Called with true to hide the window, and with false to show it again.
+    var onHide: ((Bool) -> Void)?
+    /// Called with a message that is not an error.
+    var onMessage: ((String) -> Void)?
 
     init(_ model: HistoryModel, events: PasteboardEvents, center: EditCenter, thread: BackgroundThread?) {
         self.center = center
         self.model = model
+        self.thread = thread
         thumbnails = Thumbnails(events: events, thread: thread)
         searchContext = TextFieldContext(searchField, center: center)
         let rows = Rows()
@@ -108,9 +115,42 @@ final class HistoryPage: EditingContext {
     }
 
     private func choose(closes: Bool) {
-        guard let entry = selectedEntry else { return }
-        model.copy(entry.id) { [weak self] in
+        guard let entry = selectedEntry, !isPasting else { return }
+        // Programs of a Wayland session take no keys from other programs.
+        if closes, let thread, Application.isOnX11 { paste(entry.id, on: thread) } else { copy(entry.id, closes) }
+    }
+
+    private func copy(_ entry: Int, _ closes: Bool) {
+        model.copy(entry) { [weak self] in
             if closes { self?.onFinish?() }
+        }
+    }
+
+    /// Copies an entry and pastes it into the window that was active before this one, which is hidden meanwhile.
+    private func paste(_ entry: Int, on thread: BackgroundThread) {
+        isPasting = true
+        thread.perform {
+            PasteCommand(entry: entry).map { (command: $0, isWindowFound: $0.findsWindow()) }
+        } completion: { [weak self] started in
+            guard let self else { return }
+            guard let (command, isWindowFound) = started else { return finish(entry, .notFound) }
+            if isWindowFound { onHide?(true) }
+            thread.perform {
+                command.awaitEnd()
+            } completion: { [weak self] outcome in
+                self?.finish(entry, outcome)
+            }
+        }
+    }
+
+    private func finish(_ entry: Int, _ outcome: PasteCommand.Outcome) {
+        isPasting = false
+        switch outcome {
+        case .pasted: onFinish?()
+        case .notFound: copy(entry, true)
+        case .failed(let message):
+            onHide?(false)
+            onMessage?(message)
         }
     }
 
