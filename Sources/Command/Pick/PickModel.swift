@@ -114,19 +114,17 @@ package struct PickModel {
         }
         let pattern = FuzzyPattern(search)
         let known = Set(found.map(\.id))
+        // The scores by the indices of the entries.
         var scores: [Int: Int] = [:]
-        for entry in latest where !known.contains(entry.id) {
+        for (index, entry) in latest.enumerated() where !known.contains(entry.id) {
             let line = line(of: entry)
             guard pattern.mayMatch(line.folded), let match = pattern.match(line.text) else { continue }
-            scores[entry.id] = match.score
+            scores[index] = match.score
             letters[entry.id] = match.offsets
         }
         // The latest comes first among equals.
-        return latest.filter { scores[$0.id] != nil }.enumerated()
-            .sorted {
-                (-scores[$0.element.id, default: 0], $0.offset) < (-scores[$1.element.id, default: 0], $1.offset)
-            }
-            .map(\.element)
+        let best = scores.keys.sorted { (-scores[$0, default: 0], $0) < (-scores[$1, default: 0], $1) }
+        return best.map { latest[$0] }
     }
 
     @discardableResult

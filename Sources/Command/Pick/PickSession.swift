@@ -351,5 +351,10 @@ extension Key {
     }
 
     /// True if the key changes or takes the selected entry.
-    fileprivate var changesEntry: Bool { [.enter, .delete, .control("d"), .control("t")].contains(self) }
+    fileprivate var changesEntry: Bool {
+        switch self {
+        case .enter, .delete, .control("d"), .control("t"): true
+        default: false
+        }
+    }
 }
