@@ -76,6 +76,26 @@ window.show_all()
 Gtk.main()
 """
 
+# A window with a text view, whose text is written to a file after each change.
+PASTE_TARGET = """
+import os, sys
+import gi
+gi.require_version("Gtk", "3.0")
+from gi.repository import Gtk
+
+def changed(buffer):
+    with open(sys.argv[1] + ".new", "w", encoding="utf-8") as file:
+        file.write(buffer.get_text(*buffer.get_bounds(), True))
+    os.rename(sys.argv[1] + ".new", sys.argv[1])
+
+window, view = Gtk.Window(), Gtk.TextView()
+view.get_buffer().connect("changed", changed)
+window.add(view)
+window.connect("focus-in-event", lambda *_: print("ready", flush=True))
+window.show_all()
+Gtk.main()
+"""
+
 
 def expect(condition, description):
     if not condition:
@@ -550,9 +570,12 @@ class Checks:
     # History
 
     def check_history(self):
-        """typing searches the history; entries can be pinned, deleted and restored; Return copies and closes"""
+        """typing searches the history; entries can be pinned, deleted and restored; Return copies, pastes and closes"""
         for text in ("alpha one", "beta two", "gamma three"):
             self.desk.xpb("set", given=text.encode())
+        path = self.desk.folder / "pasted"
+        target = self.desk.start("/usr/bin/python3", "-c", PASTE_TARGET, path, stdout=subprocess.PIPE)
+        expect(target.stdout.readline() == b"ready\n", "there was no window to paste into")
         board = Board(self.desk, "--history")
         try:
             until("the entries", lambda: board.find("label", "gamma three") and board.find("label", "alpha one"))
@@ -574,6 +597,8 @@ class Checks:
             self.desk.keys("Return")
             self.desk.wait_change(before)
             expect(self.desk.xpb("get") == b"beta two", "the wrong entry was copied")
+            until("the pasted text", path.exists)
+            expect(path.read_text(encoding="utf-8") == "beta two", "different text was pasted")
             board.process.wait(timeout=20)
         finally:
             board.end()
