@@ -127,23 +127,13 @@ extension Integration {
             }
         }
 
-        @Test("pick pastes into the window that was active before its terminal, once the terminal is closed")
-        func pick() async throws {
+        @Test(
+            "pick and a program that runs the command paste into the window that was active before theirs",
+            arguments: ["pick", "child"])
+        func previousWindow(command: String) async throws {
             try await Self.withWindow { sandbox, window in
                 try await Self.perform("manage", in: window)
-                try await Self.perform("pick \(Self.xpb)", in: window)
-                try #require(try await window.line() == "status 0")
-                #expect(try await window.line() == "Control_L")
-                #expect(try await window.line() == "Control+v")
-                #expect(try await sandbox.xclipPastes().text == "first")
-            }
-        }
-
-        @Test("A program that runs the command pastes into the window that was active before its own")
-        func child() async throws {
-            try await Self.withWindow { sandbox, window in
-                try await Self.perform("manage", in: window)
-                try await Self.perform("child \(Self.xpb)", in: window)
+                try await Self.perform("\(command) \(Self.xpb)", in: window)
                 try #require(try await window.line() == "status 0")
                 #expect(try await window.line() == "Control_L")
                 #expect(try await window.line() == "Control+v")

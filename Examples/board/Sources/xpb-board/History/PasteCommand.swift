@@ -1,7 +1,7 @@
 import Glibc
 
-/// The command `xpb history restore --paste`, which copies an entry and pastes it into the window that was active before
-/// the window of this program. Its methods block.
+/// The command `xpb history restore --paste`, which copies an entry and pastes it into the window that was active
+/// before the window of this program. Its methods block.
 @safe
 final class PasteCommand: @unchecked Sendable {
     enum Outcome {
