@@ -284,7 +284,9 @@ class Memory(History):
         return 3
 
     def run(self, name):
-        return lambda _: memory(self.testbed.testbeds[name].bridge)
+        # The first row starts other bridges.
+        process = self.testbed.testbeds[name].status()["process"]
+        return lambda _: memory(process)
 
 
 ROWS = [Start, Set, Search, SearchThroughSocket, FirstEntries, Memory]
