@@ -44,7 +44,7 @@ struct MarkedPattern: Sendable {
     private let characters: [Character]
     /// For each number of matched characters, the number that is still matched if the next character differs.
     private var fallbacks: [Int] = [0, 0]
-    /// Bytes of UTF-8 of which any text with the word has one sequence: the forms of the first letter with an accent.
+    /// The forms of the first letter with an accent, in UTF-8. Text with the word has at least one of these forms.
     private var signs: [[UInt8]] = []
 
     init(_ text: String, keepsCase: Bool) {
@@ -58,7 +58,7 @@ struct MarkedPattern: Sendable {
         }
     }
 
-    /// Returns the bytes of which any text with a letter has one sequence.
+    /// Returns the forms of a letter, in UTF-8. Text with the letter has at least one of these forms.
     private static func signs(of letter: Character, keepsCase: Bool) -> [[UInt8]] {
         let scalars = (0x80..<0x2200 as Range<UInt32>).compactMap(Unicode.Scalar.init).filter { scalar in
             scalar.properties.lowercaseMapping.unicodeScalars.contains(where: Folding.isMarked)

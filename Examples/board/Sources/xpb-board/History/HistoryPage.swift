@@ -126,7 +126,7 @@ final class HistoryPage: EditingContext {
         }
     }
 
-    /// Copies an entry and pastes it into the window that was active before this one, which is hidden meanwhile.
+    /// Copies an entry, hides this window, and pastes the entry into the window that was active before.
     private func paste(_ entry: Int, on thread: BackgroundThread) {
         isPasting = true
         thread.perform {
