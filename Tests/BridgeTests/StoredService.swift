@@ -163,14 +163,23 @@ final class StoredService {
     func items(on name: String = "general") throws -> Int? { try pasteboard(name).version?.contents.items.count }
 
     func history() throws -> [HistoryEntry] {
-        var entries: [HistoryEntry] = []
+        // A slow machine gives the lines in several pages.
+        var (query, entries) = (HistoryQuery(), [HistoryEntry]())
+        repeat {
+            let page = try historyPage(query)
+            entries += page.entries
+            query.before = page.next
+        } while query.before != nil
+        return entries
+    }
+
+    private func historyPage(_ query: HistoryQuery) throws -> HistoryPage {
+        var page: HistoryPage?
         fixture.executor.start { [store = service.store] in
-            entries =
-                (try? await store.ask { (store) throws(StoreFailure) in try store.history(HistoryQuery()).entries })
-                ?? []
+            page = try? await store.ask { (store) throws(StoreFailure) in try store.history(query) }
         }
         try settle()
-        return entries
+        return try #require(page)
     }
 
     // MARK: Calls

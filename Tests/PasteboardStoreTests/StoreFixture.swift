@@ -22,8 +22,12 @@ final class StoreFixture {
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
+    /// Opens the store. Its searches pause only if a test replaces their clock.
     func open(limits: Store.Limits = limits, now: Int = now) throws -> Store {
-        try Store(at: folder, limits: limits, now: now)
+        let store = try Store(at: folder, limits: limits, now: now)
+        let moment = ContinuousClock.now
+        store.searchClock = { moment }
+        return store
     }
 
     var database: String { "\(folder)/store.sqlite" }

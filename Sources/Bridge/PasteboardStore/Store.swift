@@ -56,6 +56,8 @@ package final class Store {
     private var notices: [String] = []
     /// The latest search, which can continue until something else is done with the store.
     var pausedSearch: HistorySearch?
+    /// The clock by which a search pauses. Tests replace it.
+    package var searchClock: () -> ContinuousClock.Instant = { .now }
 
     package let opening: Opening
     package var limits: Limits { didSet { maintenance.limits = true } }

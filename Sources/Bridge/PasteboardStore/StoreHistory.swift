@@ -1,7 +1,8 @@
 package import PasteboardModel
 
 extension Store {
-    /// Returns lines of the history, latest first, and the place at which to continue. This takes a few milliseconds.
+    /// Returns lines of the history, latest first, and the place at which to continue. This takes a few milliseconds,
+    /// so there may be more lines than these on a slow machine, even within the limit.
     package func history(_ query: HistoryQuery) throws(StoreFailure) -> HistoryPage {
         try performing(keepingSearch: true) {
             mergeAllEqual()
@@ -9,7 +10,7 @@ extension Store {
             if pausedSearch?.continues(with: query) != true { pausedSearch = nil }
             let search = try pausedSearch ?? HistorySearch(query, in: database)
             pausedSearch = nil
-            let page = try search.page()
+            let page = try search.page(by: searchClock)
             if page.next != nil { pausedSearch = search }
             return page
         }

@@ -36,15 +36,15 @@ final class HistorySearch {
     }
 
     /// Returns the next lines.
-    func page() throws -> HistoryPage {
+    func page(by now: () -> ContinuousClock.Instant) throws -> HistoryPage {
         let limit = query.limit ?? .max
         var page = HistoryPage(entries: [], next: nil)
         guard limit > 0 else { return page }
-        let deadline = ContinuousClock.now + (query.before == nil ? Self.firstTimeLimit : Self.timeLimit)
+        let deadline = now() + (query.before == nil ? Self.firstTimeLimit : Self.timeLimit)
         while let id = try candidates.next() {
             if let entry = try entry(at: id) { page.entries.append(entry) }
             if let pattern = query.pattern, pattern.slowTexts >= Self.maxSlowTexts { throw StoreFailure.slowPattern }
-            if page.entries.count >= limit || .now >= deadline {
+            if page.entries.count >= limit || now() >= deadline {
                 page.next = id
                 break
             }
