@@ -234,7 +234,8 @@ let package = Package(
                 "BridgeClient", "CommandCore", "Formats", "LinuxSystem", "PasteboardModel", "PasteboardWire",
                 "UniformTypes", argumentParser, system,
             ]),
-        library(.command, "Pasting", ["BridgeClient", "CommandCore", "LinuxSystem", argumentParser, system]),
+        library(
+            .command, "Pasting", ["BridgeClient", "CommandCore", "LinuxSystem", "WaylandWire", argumentParser, system]),
         library(
             .command, "Commands",
             [
@@ -377,6 +378,7 @@ let package = Package(
                 "BridgeFixture", "Editing", "LinuxSystem", "Pasteboard", "PasteboardWire", "TestSupport", "Undo",
                 system,
             ]),
+        tests("PastingTests", ["CommandCore", "LinuxSystem", "Pasting", "TestRandom", "WaylandWire", system]),
         tests("TerminalTests", ["LinuxSystem", "Terminal", "TestRandom"]),
         tests("FastPathTests", ["FastPath", "LinuxSystem", "PasteboardWire", "TestRandom", system]),
         tests(

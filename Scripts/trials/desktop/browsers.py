@@ -114,8 +114,9 @@ class Chromium(Browser):
     def command(self, path):
         options = [
             f"--user-data-dir={self.desktop.folder}/chromium", "--no-first-run", "--no-default-browser-check",
-            "--password-store=basic", "--disable-gpu", "--ozone-platform=x11", "--disable-background-networking",
+            "--password-store=basic", "--disable-gpu", "--disable-background-networking",
             "--hide-crash-restore-bubble", "--disable-component-update",
+            f"--ozone-platform={'wayland' if self.desktop.compositor else 'x11'}",
         ]
         if os.getuid() == 0:
             # Chromium's sandbox refuses root.

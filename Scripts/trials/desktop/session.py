@@ -95,6 +95,11 @@ class Desktop(Testbed):
         """Presses keys, as xdotool names them, one after the other."""
         self.run("xdotool", "key", "--clearmodifiers", "--delay", "30", *keys)
 
+    def hold_shift(self):
+        """Holds Shift down, and returns a function that releases it."""
+        self.run("xdotool", "keydown", "shift")
+        return lambda: self.run("xdotool", "keyup", "shift")
+
     @contextlib.contextmanager
     def pressing(self, *keys):
         """Presses keys while the body runs. The body does not wait for xdotool to exit."""

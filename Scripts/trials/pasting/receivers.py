@@ -1,13 +1,17 @@
 """The programs into which the trial `paste` pastes. Each reports the text that it has so far."""
 
+import contextlib
 import html
 import json
 import pathlib
 import re
 
+from trials import Failure
 from trials.desktop import browsers, office
 from trials.desktop.session import START_TIMEOUT
 
+# In seconds.
+SAVE_TIMEOUT = 1
 WINDOW = pathlib.Path(__file__).with_name("window.py")
 # A page whose title has the text.
 PAGE = """<!doctype html><meta charset=utf-8><title>page</title>
@@ -23,7 +27,9 @@ class Receiver:
     """A program with one window, whose text is in a file."""
 
     name = executable = ""
+    # The variables of a program under X11.
     settings = {}
+    speaks_x11 = speaks_wayland = True
 
     def __init__(self, desktop, title):
         self.desktop, self.title = desktop, title
@@ -33,13 +39,18 @@ class Receiver:
         raise NotImplementedError
 
     def open(self):
-        self.process = self.desktop.start_program(*self.command(), **self.settings)
+        settings = {} if self.desktop.compositor else self.settings
+        self.process = self.desktop.start_program(*self.command(), **settings)
         self.window = self.desktop.await_(
             f"the window {self.title}", lambda: self.desktop.window(self.pattern()), START_TIMEOUT)
         self.desktop.activate(self.window)
 
     def pattern(self):
         return f"^{self.title}$"
+
+    def pasted(self, texts):
+        """Returns the text that the program has after it has pasted these texts."""
+        return "".join(texts)
 
     def text(self):
         return self.file.read_text(encoding="utf-8") if self.file.exists() else ""
@@ -77,6 +88,7 @@ class Qt6(Toolkit):
 
 class XTerm(Receiver):
     name = executable = "xterm"
+    speaks_wayland = False
 
     def command(self):
         return ["xterm", "-T", self.title, "-e", "sh", "-c", f"cat > '{self.file}'"]
@@ -91,15 +103,25 @@ class Kitty(Receiver):
             f"cat > '{self.file}'"]
 
 
+class Foot(Receiver):
+    name = executable = "foot"
+    speaks_x11 = False
+
+    def command(self):
+        return ["foot", "-T", self.title, "sh", "-c", f"cat > '{self.file}'"]
+
+
 class Emacs(Receiver):
-    name = executable = "emacs"
+    # Debian's emacs-nox has no window, and emacs-pgtk speaks Wayland.
+    name, executable = "Emacs", "emacs-gtk"
+    speaks_wayland = False
 
     def command(self):
         write = f'(let ((inhibit-message t)) (write-region nil nil "{self.file}" nil 0))'
         hook = f"(add-hook 'after-change-functions (lambda (&rest _) {write}) nil t)"
-        return [
-            "emacs", "-Q", "--title", self.title, "--eval", '(setq coding-system-for-write (quote utf-8))', "--eval",
-            '(switch-to-buffer "text")', "--eval", hook]
+        # Each --eval may begin in another buffer.
+        program = f'(progn (setq coding-system-for-write (quote utf-8)) (switch-to-buffer "text") {hook})'
+        return [self.executable, "-Q", "--title", self.title, "--eval", program]
 
 
 class Browser(Receiver):
@@ -144,6 +166,7 @@ class Writer(office.Writer):
     """LibreOffice Writer, whose document is saved to be read."""
 
     name, executable = "Writer", office.Writer.executable
+    speaks_x11 = speaks_wayland = True
 
     def __init__(self, desktop, title):
         super().__init__(desktop)
@@ -151,12 +174,23 @@ class Writer(office.Writer):
     def open(self):
         super().open(self.empty_document())
 
+    def pasted(self, texts):
+        # Writer leaves out the newline at the end of pasted text.
+        return "".join(text.removesuffix("\n") for text in texts)
+
     def text(self):
-        self.desktop.keys(*self.save_keys)
+        self.save()
         data = self.path.read_text(encoding="utf-8", errors="replace")
         body = data[data.find("<office:body>"):]
         paragraphs = re.findall(r"<text:p[^>]*/>|<text:p[^>]*>(.*?)</text:p>", body)
         return "\n".join(html.unescape(re.sub(r"<[^>]*>", "", text)) for text in paragraphs)
 
+    def save(self):
+        """Saves the document, and waits until that has happened; an unchanged document is not saved."""
+        before = self.path.stat().st_mtime_ns
+        self.desktop.keys(*self.save_keys)
+        with contextlib.suppress(Failure):
+            self.desktop.await_("the document", lambda: self.path.stat().st_mtime_ns != before, SAVE_TIMEOUT)
 
-PROGRAMS = [XTerm, Kitty, GTK3, GTK4, Qt5, Qt6, Chromium, Firefox, Emacs, Writer]
+
+PROGRAMS = [XTerm, Kitty, Foot, GTK3, GTK4, Qt5, Qt6, Chromium, Firefox, Emacs, Writer]

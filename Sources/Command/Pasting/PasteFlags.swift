@@ -4,14 +4,18 @@ import LinuxSystem
 
 /// The option of a command that also pastes what it copies.
 package struct PasteFlags: ParsableArguments {
-    @Flag(name: .customLong("paste"), help: "Also paste into the window that is active when the command starts (X11).")
+    @Flag(name: .customLong("paste"), help: "Also paste into the window that is active when the command starts.")
     package var isGiven = false
+
+    /// For a program that runs the command from its own window, and closes or hides that window.
+    @Flag(help: .hidden)
+    private var fromOwnWindow = false
 
     package init() {}
 
     /// Returns the paste into the window that is active now, before the user chooses; nil without the option.
     package func step(in session: Session) throws(Failure) -> PasteStep? {
-        isGiven ? try PasteStep.intoActiveWindow(in: session) : nil
+        isGiven ? try PasteStep.intoActiveWindow(in: session, isFromOwnWindow: fromOwnWindow) : nil
     }
 }
 
@@ -19,7 +23,7 @@ package struct PasteFlags: ParsableArguments {
 package struct PasteStep {
     private enum Window {
         /// The window that was active when the command started. The keys are typed at once.
-        case active(Result<PasteTarget, Failure>)
+        case active(Result<any PasteTarget, Failure>)
         /// The window that was active before the command's terminal, which closes first.
         case previous
     }
@@ -29,9 +33,14 @@ package struct PasteStep {
     /// Returns the paste into the window that is active now.
     ///
     /// If there is none, that is reported after the copy, which it does not prevent.
-    static func intoActiveWindow(in session: Session) throws(Failure) -> PasteStep {
+    ///
+    /// - Parameter isFromOwnWindow: True if a program runs this command from its own window.
+    static func intoActiveWindow(in session: Session, isFromOwnWindow: Bool) throws(Failure) -> PasteStep {
         try prepare(session)
-        return PasteStep(window: .active(Result { () throws(Failure) in try PasteTarget.findActive(for: session) }))
+        let target = Result { () throws(Failure) in
+            try PasteTargets.findActive(for: session, isFromOwnWindow: isFromOwnWindow)
+        }
+        return PasteStep(window: .active(target))
     }
 
     /// Returns the paste into the window that was active before the terminal of this command.
@@ -54,16 +63,18 @@ package struct PasteStep {
     package func perform(in session: Session, copyToPrimary: () throws(Failure) -> Void) throws(Failure) {
         var keys = PasteKeys.controlV
         do throws(Failure) {
-            let target =
-                switch window {
-                case .active(let found): try found.get()
-                case .previous: try PasteTarget.findPrevious(for: session)
-                }
-            keys = target.keys
-            if keys.pastesPrimary { try copyToPrimary() }
             switch window {
-            case .active: try target.paste()
-            case .previous: try PasteHelper.start(pastingInto: target.window, in: session)
+            case .active(let found):
+                let target = try found.get()
+                try target.awaitWindow()
+                keys = target.keys
+                if keys.pastesPrimary { try copyToPrimary() }
+                try target.paste()
+            case .previous:
+                let (window, target) = try PasteTargets.findPrevious(for: session)
+                if let target { keys = target.keys }
+                if keys.pastesPrimary { try copyToPrimary() }
+                try PasteHelper.start(pastingInto: window, in: session)
             }
         } catch {
             throw Failure(

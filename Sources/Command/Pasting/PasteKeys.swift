@@ -8,12 +8,13 @@ package enum PasteKeys: Equatable {
     /// The keys of terminals that paste PRIMARY and have none for CLIPBOARD.
     case shiftInsertOfPrimary
 
-    /// Chooses the keys by the class of a window, the second string of WM_CLASS (ICCCM, 4.1.2.5).
+    /// Chooses the keys by the class of an X11 window, the second string of WM_CLASS (ICCCM, 4.1.2.5), or by the
+    /// `app_id` of a Wayland window (xdg-shell).
     package init(ofClass name: String) {
         let name = name.lowercased()
         let byClass: [(keys: PasteKeys, names: Set<String>)] = [
             (.shiftInsertOfPrimary, ["xterm", "uxterm", "urxvt", "rxvt", "mlterm"]),
-            (.shiftInsert, ["emacs", "gvim"]),
+            (.shiftInsert, ["emacs", "emacs-gtk", "emacs-lucid", "emacs-pgtk", "gvim"]),
             (
                 .controlShiftV,
                 [
@@ -31,7 +32,7 @@ package enum PasteKeys: Equatable {
     package var pastesPrimary: Bool { self == .shiftInsertOfPrimary }
 
     /// The keys that are held down, and the key that is pressed after them.
-    var symbols: (held: [XKeyboard.Symbol], pressed: XKeyboard.Symbol) {
+    var stroke: (held: [PasteKey], pressed: PasteKey) {
         switch self {
         case .controlV: ([.leftControl], .v)
         case .controlShiftV: ([.leftControl, .leftShift], .v)
@@ -39,13 +40,8 @@ package enum PasteKeys: Equatable {
         }
     }
 
-    var modifiers: XKeyboard.Modifiers {
-        switch self {
-        case .controlV: .control
-        case .controlShiftV: [.control, .shift]
-        case .shiftInsert, .shiftInsertOfPrimary: .shift
-        }
-    }
+    /// The modifiers that are in effect while the last key is pressed.
+    var modifiers: KeyModifiers { stroke.held.reduce([]) { $0.union($1.modifiers) } }
 
     /// The keys as a message names them.
     var description: String {
@@ -55,4 +51,33 @@ package enum PasteKeys: Equatable {
         case .shiftInsert, .shiftInsertOfPrimary: "Shift+Insert"
         }
     }
+}
+
+/// A key of a keyboard.
+enum PasteKey {
+    case leftControl
+    case leftShift
+    case v
+    case insert
+
+    /// The modifiers that are in effect while the key is down.
+    var modifiers: KeyModifiers {
+        switch self {
+        case .leftControl: .control
+        case .leftShift: .shift
+        case .v, .insert: []
+        }
+    }
+}
+
+/// The modifiers of a keyboard, by their bits in X11 and XKB.
+struct KeyModifiers: OptionSet {
+    let rawValue: UInt32
+
+    static let shift = KeyModifiers(rawValue: 1)
+    static let control = KeyModifiers(rawValue: 4)
+    static let alt = KeyModifiers(rawValue: 8)
+    static let `super` = KeyModifiers(rawValue: 64)
+    /// The modifiers that change a shortcut: not Caps Lock (2) and not Num Lock (16, by convention).
+    static let ofShortcuts: KeyModifiers = [.shift, .control, .alt, .super]
 }

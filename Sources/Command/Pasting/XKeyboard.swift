@@ -2,30 +2,22 @@ import CommandCore
 
 /// The symbols of the keys of an X server ("X Window System Protocol", chapter 5).
 struct XKeyboard: Equatable {
-    /// Symbols of keys, as in `keysymdef.h`.
-    enum Symbol: UInt32 {
-        case v = 0x76
-        case insert = 0xFF63
-        case leftShift = 0xFFE1
-        case leftControl = 0xFFE3
-    }
-
     let firstKeycode: UInt8
     /// The symbols of each key: two for each group of the layout, without and with Shift.
     let symbols: [[UInt32]]
 
-    /// Returns the key that has a symbol, in the present group if it has it there.
+    /// Returns the number of a key, in the present group if the key is there.
     ///
     /// - Parameter group: The group of the layout in use, counted from 0.
-    func keycode(of symbol: Symbol, inGroup group: Int) -> UInt8? {
+    func keycode(of key: PasteKey, inGroup group: Int) -> UInt8? {
         let width = symbols.map(\.count).max() ?? 0
         for column in [2 * group, 2 * group + 1] + Array(0..<width) {
-            let index = symbols.firstIndex { column < $0.count && $0[column] == symbol.rawValue }
+            let index = symbols.firstIndex { column < $0.count && $0[column] == key.symbol }
             if let index { return firstKeycode + UInt8(index) }
         }
         // A layout without Latin letters. Toolkits know a shortcut by the key's place in the layout of the United
         // States there, which has this number on Linux.
-        return symbol == .v ? Self.keycodeOfV : nil
+        return key == .v ? Self.keycodeOfV : nil
     }
 
     private static let keycodeOfV: UInt8 = 55
@@ -54,24 +46,25 @@ extension XKeyboard {
     }
 
     /// The modifiers that are down, and the group of the layout, counted from 0.
-    static func state(of screen: XScreen) throws(Failure) -> (modifiers: Modifiers, group: Int) {
+    static func state(of screen: XScreen) throws(Failure) -> (modifiers: KeyModifiers, group: Int) {
         // QueryPointer: the mask of modifiers and buttons, with the group in bits 13 and 14 ("X Keyboard Extension
         // Protocol", 2.2.1)
         guard let reply = try screen.reply(to: 38, 0, XScreen.four(screen.root)), reply.count >= 26 else {
             throw Failure(.broken, "the X server did not report the state of the keyboard")
         }
         let mask = XExchange.number(reply, 24)
-        return (Modifiers(rawValue: mask).intersection(.all), mask >> 13 & 3)
+        return (KeyModifiers(rawValue: UInt32(mask)).intersection(.ofShortcuts), mask >> 13 & 3)
     }
+}
 
-    /// The modifiers that change a shortcut: not Caps Lock (2) and not Num Lock (16, by convention).
-    struct Modifiers: OptionSet {
-        let rawValue: Int
-
-        static let shift = Modifiers(rawValue: 1)
-        static let control = Modifiers(rawValue: 4)
-        static let alt = Modifiers(rawValue: 8)
-        static let `super` = Modifiers(rawValue: 64)
-        static let all: Modifiers = [.shift, .control, .alt, .super]
+extension PasteKey {
+    /// The symbol, as in `keysymdef.h`.
+    fileprivate var symbol: UInt32 {
+        switch self {
+        case .v: 0x76
+        case .insert: 0xFF63
+        case .leftShift: 0xFFE1
+        case .leftControl: 0xFFE3
+        }
     }
 }

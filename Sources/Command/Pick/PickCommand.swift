@@ -39,7 +39,7 @@ package struct PickCommand: PasteboardSubcommand {
 
     @Flag(
         name: .customLong("paste"),
-        help: "Also paste into the window that was active before the terminal, once the terminal closes (X11).")
+        help: "Also paste into the window that was active before the terminal, once the terminal closes.")
     var pastes = false
 
     @OptionGroup package var pasteboards: PasteboardFlags

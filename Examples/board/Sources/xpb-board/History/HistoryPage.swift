@@ -116,8 +116,7 @@ final class HistoryPage: EditingContext {
 
     private func choose(closes: Bool) {
         guard let entry = selectedEntry, !isPasting else { return }
-        // Programs of a Wayland session take no keys from other programs.
-        if closes, let thread, Application.isOnX11 { paste(entry.id, on: thread) } else { copy(entry.id, closes) }
+        if closes, let thread { paste(entry.id, on: thread) } else { copy(entry.id, closes) }
     }
 
     private func copy(_ entry: Int, _ closes: Bool) {
@@ -138,17 +137,19 @@ final class HistoryPage: EditingContext {
             thread.perform {
                 command.awaitEnd()
             } completion: { [weak self] outcome in
-                self?.finish(entry, outcome)
+                self?.finish(entry, outcome, isWindowFound)
             }
         }
     }
 
-    private func finish(_ entry: Int, _ outcome: PasteCommand.Outcome) {
+    private func finish(_ entry: Int, _ outcome: PasteCommand.Outcome, _ isWindowFound: Bool = false) {
         isPasting = false
         switch outcome {
         case .pasted: onFinish?()
         case .notFound: copy(entry, true)
-        case .failed(let message):
+        // Most desktops with Wayland let no program type, which a message with each entry would only repeat.
+        case .copied where !isWindowFound && !Application.isOnX11: onFinish?()
+        case .copied(let message), .failed(let message):
             onHide?(false)
             onMessage?(message)
         }

@@ -6,7 +6,8 @@ import Glibc
 final class PasteCommand: @unchecked Sendable {
     enum Outcome {
         case pasted
-        /// The entry was copied, or not even that, for the reason in the message.
+        /// The entry was copied, and not pasted, for the reason in the message.
+        case copied(String)
         case failed(String)
         /// The command is not installed.
         case notFound
@@ -18,7 +19,9 @@ final class PasteCommand: @unchecked Sendable {
 
     /// Starts the command; nil if no process can be started.
     init?(entry: Int) {
-        guard let messages = unsafe popen("exec xpb history restore \(entry) --paste --verbose 2>&1", "re") else {
+        // No compositor reveals that the active window is this program's.
+        let options = "--paste --from-own-window --verbose"
+        guard let messages = unsafe popen("exec xpb history restore \(entry) \(options) 2>&1", "re") else {
             return nil
         }
         unsafe self.messages = messages
@@ -38,7 +41,8 @@ final class PasteCommand: @unchecked Sendable {
         let status = unsafe pclose(messages)
         // The status of a shell that does not find the command is 127.
         if status == 127 << 8 { return .notFound }
-        return status == 0 ? .pasted : .failed(last)
+        if status == 0 { return .pasted }
+        return last.hasPrefix("the entry is copied") ? .copied(last) : .failed(last)
     }
 
     private func readMessage() -> Bool {
