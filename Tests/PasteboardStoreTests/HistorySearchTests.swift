@@ -128,6 +128,7 @@ import TextSearch
         )
         #expect(try store.history(HistoryQuery(search: "pinned: after:2000")).entries.map(\.id.number) == [7])
         #expect(try store.history(HistoryQuery(search: "after:2000", pinned: true)).entries.map(\.id.number) == [7])
+        #expect(try store.history(HistoryQuery(pasteboard: .general, pinned: true)).entries.map(\.id.number) == [7])
     }
 
     @Test("A search continues with the lines that are left after a change to the history", arguments: 0..<6)

@@ -188,15 +188,18 @@ private struct Candidates {
     private static func lines(
         _ query: HistoryQuery, _ before: SQLValue, in database: Database
     ) throws -> Database.Cursor {
-        // The entries of a pasteboard and the pinned lines may be few among many, and have indexes.
+        // The pinned lines and the entries of a pasteboard may be few among many, and have indexes.
+        if [query.pinned, query.search?.isPinned].contains(true) {
+            let lines = "SELECT id FROM content WHERE copies > 0 AND pinned = 1"
+            return try database.cursor("\(lines) AND id < ? ORDER BY id DESC", [before])
+        }
         if let pasteboard = query.pasteboard {
             let lines = "SELECT DISTINCT content FROM entry WHERE listed = 1 AND pasteboard = ?"
             return try database.cursor(
                 "\(lines) AND content < ? ORDER BY content DESC", [.text(pasteboard.string), before])
         }
-        let isPinned = [query.pinned, query.search?.isPinned].contains(true)
-        let lines = "SELECT id FROM content WHERE copies > 0\(isPinned ? " AND pinned = 1" : "")"
-        return try database.cursor("\(lines) AND id < ? ORDER BY id DESC", [before])
+        return try database.cursor(
+            "SELECT id FROM content WHERE copies > 0 AND id < ? ORDER BY id DESC", [before])
     }
 
     private init(_ cursors: [Database.Cursor]) throws {
