@@ -30,7 +30,7 @@ let package = Package(
         .systemLibrary(name: "CGtk", pkgConfig: "gtk4", providers: [.apt(["libgtk-4-dev"])]),
         .target(name: "EditingGTK", dependencies: ["CGtk", editing, pasteboard], swiftSettings: settings),
         // The code that needs no display: tiles, their document, and the merging of changes.
-        .target(name: "BoardModel", dependencies: [attributedText, pasteboard, undo], swiftSettings: settings),
+        .target(name: "BoardModel", dependencies: [attributedText, pasteboard, types, undo], swiftSettings: settings),
         .executableTarget(
             name: "xpb-board", dependencies: ["BoardModel", "EditingGTK", editing, pasteboard, types, undo],
             swiftSettings: settings),

@@ -76,6 +76,10 @@ def is_sensitive(node):
     return states.contains(Atspi.StateType.SENSITIVE)
 
 
+def has_focus(node):
+    return node.get_state_set().contains(Atspi.StateType.FOCUSED)
+
+
 def extents(root, *beginnings):
     return place(matching(root, None, lambda text: any(text.startswith(beginning) for beginning in beginnings), False))
 
@@ -102,6 +106,17 @@ def is_focused(root, beginning):
     node = matching(root, None, lambda found: found.startswith(beginning), True)
     return node is not None and any(
         part.get_state_set().contains(Atspi.StateType.FOCUSED) for part in walk(node))
+
+
+def has_text(root, wanted):
+    """Returns true if a text field has exactly this text."""
+    root.clear_cache()
+    for node in walk(root):
+        with contextlib.suppress(GLib.Error):
+            text = node.get_text_iface() if node.get_role_name() in ("text", "entry") else None
+            if text and Atspi.Text.get_text(text, 0, Atspi.Text.get_character_count(text)) == wanted:
+                return True
+    return False
 
 
 def count(root, role):

@@ -23,7 +23,7 @@ import time
 import traceback
 
 from trials import FIXTURES, ROOT, Failure, pictures, say
-from trials.board_desk import DOCUMENT, Board, Desk, until
+from trials.board_desk import DOCUMENT, Board, Desk, until, wait_event
 
 PICTURES = ROOT / "Documents/Pictures"
 TOOLKITS = FIXTURES / "Toolkits"
@@ -330,6 +330,11 @@ class Checks:
             # Return makes one change; the letters before Return make no change.
             expect(after == before + 1, "typing changed PRIMARY")
             expect(self.desk.xpb("get", "-p", "find") == b"plums", "PRIMARY was not the search string")
+            # The field has a text now, which the letters replace without being selected.
+            self.desk.keys("ctrl+f")
+            self.desk.type("pears")
+            until("the replaced text", lambda: self.desk.accessibility.has_text(board.application, "pears"))
+            expect(self.desk.count("find") == after, "Ctrl+F changed PRIMARY")
             second.activate()
             x, y, *_ = second.canvas()
             second.click(x + 500, y + 400)
@@ -564,8 +569,9 @@ class Checks:
             history.end()
 
     def is_drawn(self, board):
-        x, y, width, _ = board.place()
-        return self.desk.has_color(x + width - 40, y + 130, (0x35, 0x84, 0xE4), 12)
+        x, y, *_ = board.place()
+        # A place without text in the selected row, the first one.
+        return self.desk.has_color(x + 460, y + 185, (0x35, 0x84, 0xE4), 12)
 
     # History
 
@@ -602,6 +608,89 @@ class Checks:
             board.process.wait(timeout=20)
         finally:
             board.end()
+
+    def check_menu(self):
+        """the menu of the right button pastes plain text, pins, saves, and keeps an entry on the board"""
+        for text in ("alpha one", "beta two"):
+            self.desk.xpb("set", given=text.encode())
+        self.desk.xpb("set", "-t", "text/html", given=b"<b>gamma</b> three")
+        path = self.desk.folder / "pasted-plain"
+        target = self.desk.start("/usr/bin/python3", "-c", PASTE_TARGET, path, stdout=subprocess.PIPE)
+        expect(target.stdout.readline() == b"ready\n", "there was no window to paste into")
+        board = Board(self.desk, "--history")
+        try:
+            until("the entries", lambda: board.find("label", "gamma three") and board.find("label", "alpha one"))
+            self.choose(board, "alpha one", "Pin")
+            until("a pinned entry", lambda: b"alpha" in self.desk.xpb("history", "--pinned", statuses=(0, 1)))
+            until("the pinned entry on top", lambda: self.is_above(board, "alpha one", "gamma three"))
+            before = self.desk.count(DOCUMENT)
+            self.choose(board, "beta two", "Keep on the Board")
+            self.desk.wait_change(before, DOCUMENT)
+            expect(self.desk.get("text", DOCUMENT) == b"beta two", "the board did not get the entry")
+            self.choose(board, "beta two", "Save As…")
+            saved = self.desk.folder / "saved.txt"
+            until("the dialog", lambda: self.desk.window_named("Save As…"))
+            self.desk.keys("ctrl+a")
+            self.desk.type(str(saved))
+            self.desk.keys("Return")
+            until("the file", saved.exists)
+            expect(saved.read_bytes() == b"beta two", "the file has different contents")
+            self.choose(board, "gamma three", "Paste as Plain Text (Shift+Return)")
+            until("the pasted text", path.exists)
+            expect(path.read_text(encoding="utf-8") == "gamma three", "different text was pasted")
+            expect(b"text/html" not in self.desk.xpb("types", "--mime"), "the style was copied")
+            board.process.wait(timeout=20)
+        finally:
+            board.end()
+
+    def choose(self, board, entry, item):
+        """Chooses an item of the menu of an entry."""
+        board.click(*self.middle_of(board, entry), button=3)
+        until(f"the item {item}", lambda: self.desk.popups() and board.find("menu item", item))
+        for _ in range(20):
+            if self.desk.accessibility.has_focus(board.find("menu item", item)):
+                break
+            self.desk.keys("Down")
+            wait_event()
+        self.desk.keys("Return")
+        until("the menu to close", lambda: not self.desk.popups())
+
+    def is_above(self, board, first, second):
+        return self.middle_of(board, first)[1] < self.middle_of(board, second)[1]
+
+    def check_filters(self):
+        """the filters show the entries of a kind; a pinned entry is not deleted; one Undo brings back all deletions"""
+        for text in ("alpha one", "https://www.swift.org", "#2040c0", "beta two"):
+            self.desk.xpb("set", given=text.encode())
+        board = Board(self.desk, "--history")
+        try:
+            until("the entries", lambda: board.find("label", "alpha one") and board.find("label", "beta two"))
+            for button, shown, hidden in (
+                    ("Links", "https://www.swift.org", "alpha one"), ("Colors", "#2040c0", "https://www.swift.org"),
+                    ("Text", "alpha one", "#2040c0")):
+                board.click(*self.center_of(board, "push button", button))
+                until(f"the entries of {button}", lambda: board.find("label", shown) and not board.find("label", hidden))
+            board.click(*self.center_of(board, "push button", "All"))
+            until("all entries", lambda: board.find("label", "#2040c0"))
+            self.desk.keys("ctrl+p")
+            until("a pinned entry", lambda: b"beta" in self.desk.xpb("history", "--pinned", statuses=(0, 1)))
+            self.desk.keys("Delete")
+            until("a message", lambda: board.message() and "pinned" in board.message())
+            self.desk.keys("Down", "Delete")
+            until("a message", lambda: board.message() and board.message().startswith("The entry was deleted"))
+            self.desk.keys("Delete")
+            until("a message", lambda: board.message() and board.message().startswith("2 entries"))
+            expect(not board.find("label", "#2040c0"), "the entry was still there")
+            board.click(*self.center_of(board, "push button", "Undo"))
+            until("both entries", lambda: board.find("label", "#2040c0") and board.find("label", "https://www.swift.org"))
+        finally:
+            board.end()
+
+    def center_of(self, board, role, name):
+        """Returns the middle of a widget on the screen."""
+        x, y, *_ = board.place()
+        left, top, wide, high = self.desk.accessibility.place(board.find(role, name))
+        return x + left + wide // 2, y + top + high // 2
 
     def check_closing(self):
         """Escape ends a search and then closes the window; Ctrl+W and Ctrl+Q close the window too"""

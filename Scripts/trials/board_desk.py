@@ -9,7 +9,7 @@ import signal
 import subprocess
 import time
 
-from Xlib import X
+from Xlib import X, error
 
 from trials import Failure, pictures
 from trials.client import Client, sealed
@@ -142,10 +142,11 @@ class Desk(Testbed):
         frame."""
         found = []
         for window in self.display.screen().root.query_tree().children:
-            attributes = window.get_attributes()
-            if attributes.override_redirect and attributes.map_state == X.IsViewable:
-                place = window.get_geometry()
-                if place.width > 20 and place.height > 20 and place.x > -50:
+            # A menu may close at any moment.
+            with contextlib.suppress(error.BadWindow, error.BadDrawable):
+                attributes, place = window.get_attributes(), window.get_geometry()
+                is_shown = attributes.override_redirect and attributes.map_state == X.IsViewable
+                if is_shown and place.width > 20 and place.height > 20 and place.x > -50:
                     found.append((place.x, place.y, place.width, place.height))
         return found
 

@@ -15,7 +15,7 @@ import time
 from trials import Failure, is_in, positive, say, words_of
 from trials.desktop.session import Desktop
 from trials.desktop.wayland import SwayDesktop
-from trials.pasting.receivers import GTK3, PROGRAMS
+from trials.pasting.receivers import GTK3, MAX_TITLE, PROGRAMS
 
 BY_NAME = {program.name: program for program in PROGRAMS}
 # In seconds.
@@ -73,7 +73,7 @@ class Pastes:
     def has_arrived(self):
         found, expected = self.receiver.text(), self.receiver.pasted(self.texts)
         # The title of a browser's window has only the end of the text.
-        return found and (found == expected or len(found) == 4_000 and expected.endswith(found))
+        return found and (found == expected or len(found) == MAX_TITLE and expected.endswith(found))
 
 
 def run_program(kind, session, binaries, count):

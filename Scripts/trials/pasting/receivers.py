@@ -13,14 +13,16 @@ from trials.desktop.session import START_TIMEOUT
 # In seconds.
 SAVE_TIMEOUT = 1
 WINDOW = pathlib.Path(__file__).with_name("window.py")
-# A page whose title has the text.
+# The limit on the text in a window's title: Firefox cuts titles of more than 256 characters.
+MAX_TITLE = 120
+# A page whose title has the end of the text.
 PAGE = """<!doctype html><meta charset=utf-8><title>page</title>
 <textarea id=place style="width: 90vw; height: 90vh"></textarea>
 <script>
 place.focus()
 addEventListener("focus", () => place.focus())
-place.addEventListener("input", () => { document.title = "has " + JSON.stringify(place.value.slice(-4000)) + " end" })
-</script>"""
+place.addEventListener("input", () => { document.title = "has " + JSON.stringify(place.value.slice(-%d)) + " end" })
+</script>""" % MAX_TITLE
 
 
 class Receiver:

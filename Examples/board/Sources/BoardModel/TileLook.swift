@@ -43,6 +43,12 @@ public enum TileLook: Hashable, Sendable {
         }
     }
 
+    /// The look of the styled text of an item; nil if it has none.
+    public init?(styled item: PasteboardItem) {
+        guard let look = Self.styled(item) else { return nil }
+        self = look
+    }
+
     private static func text(_ item: PasteboardItem, _ type: String) -> String? {
         guard let data = item.data(forType: type), !data.isEmpty else { return nil }
         return String(String(decoding: data.prefix(4 * maxLetters), as: UTF8.self).prefix(maxLetters))

@@ -11,6 +11,42 @@ public enum Words: String, CaseIterable, Sendable {
     case unpin = "Unpin"
     case deleteEntry = "Delete Entry"
     case deletedEntry = "The entry was deleted. It leaves the history when the window is closed."
+    case deletedEntries = "entries were deleted. They leave the history when the window is closed."
+    case pinnedStays = "A pinned entry is not deleted. Unpin it first, with Ctrl+P."
+    case pasteEntry = "Paste (Return)"
+    case pastePlain = "Paste as Plain Text (Shift+Return)"
+    case keepEntry = "Keep on the Board"
+    case keptEntry = "The entry is on the board now."
+    case saveEntry = "Save As…"
+    case entryIsGone = "The entry is no longer in the history"
+    case all = "All"
+    case text = "Text"
+    case styledText = "Styled text"
+    case link = "Link"
+    case links = "Links"
+    case pictures = "Pictures"
+    case colors = "Colors"
+    case sound = "Sound"
+    case film = "Film"
+    case pinned = "Pinned"
+    case preview = "Preview"
+    case yesterday = "Yesterday"
+    case copiedTimes = "copies"
+    case emptyHistory = "Nothing has been copied yet. Copy something in any program, and it appears here."
+    case noEntry = "No entry matches."
+    case clearHistory = "Clear History"
+    case clearQuestion = "All entries that are not pinned will be deleted, for good."
+    case pauseHistory = "Pause History"
+    case resumeHistory = "Resume History"
+    case pausedHistory = "The history is paused: what you copy now does not enter it."
+    case pasteKey = "Paste the entry into the window where you were"
+    case pastePlainKey = "Paste its text without the style"
+    case copyKey = "Copy it and leave the window open"
+    case escapeKey = "End the search, or close the window"
+    case closeKey = "Close the window"
+    case menuKey = "Show the menu of the entry"
+    case keys = "Keys"
+    case help = "Help"
     case undoAction = "Undo"
     case clipboard = "Clipboard"
     case picture = "Picture"
@@ -50,6 +86,24 @@ public enum Words: String, CaseIterable, Sendable {
         .searchHistory: "Im Verlauf suchen", .searchBoard: "Auf der Pinnwand suchen", .pin: "Anheften",
         .unpin: "Lösen", .deleteEntry: "Eintrag löschen",
         .deletedEntry: "Der Eintrag wurde gelöscht. Er verlässt den Verlauf, wenn das Fenster geschlossen wird.",
+        .deletedEntries: "Einträge wurden gelöscht. Sie verlassen den Verlauf, wenn das Fenster geschlossen wird.",
+        .pinnedStays: "Ein angehefteter Eintrag wird nicht gelöscht. Löse ihn zuerst, mit Strg+P.",
+        .pasteEntry: "Einfügen (Eingabe)", .pastePlain: "Als reinen Text einfügen (Umschalt+Eingabe)",
+        .keepEntry: "Auf der Pinnwand behalten", .keptEntry: "Der Eintrag ist jetzt auf der Pinnwand.",
+        .saveEntry: "Speichern unter …", .entryIsGone: "Der Eintrag ist nicht mehr im Verlauf", .all: "Alle",
+        .text: "Text", .styledText: "Formatierter Text", .link: "Link",
+        .links: "Links", .pictures: "Bilder", .colors: "Farben", .sound: "Ton", .film: "Film", .pinned: "Angeheftet",
+        .preview: "Vorschau", .yesterday: "Gestern", .copiedTimes: "Kopien",
+        .emptyHistory: "Noch wurde nichts kopiert. Kopiere etwas in einem Programm, dann erscheint es hier.",
+        .noEntry: "Kein Eintrag passt.", .clearHistory: "Verlauf löschen",
+        .clearQuestion: "Alle Einträge, die nicht angeheftet sind, werden endgültig gelöscht.",
+        .pauseHistory: "Verlauf anhalten", .resumeHistory: "Verlauf fortsetzen",
+        .pausedHistory: "Der Verlauf ist angehalten: Was du jetzt kopierst, kommt nicht hinein.", .keys: "Tasten",
+        .pasteKey: "Den Eintrag in das Fenster einfügen, in dem du warst", .pastePlainKey: "Nur seinen Text einfügen",
+        .copyKey: "Ihn kopieren, und das Fenster bleibt offen",
+        .escapeKey: "Die Suche beenden, oder das Fenster schließen",
+        .closeKey: "Das Fenster schließen", .menuKey: "Das Menü des Eintrags zeigen",
+        .help: "Hilfe",
         .undoAction: "Rückgängig", .clipboard: "Zwischenablage",
         .picture: "Bild", .tooLargePicture: "Das Bild ist zu groß, um es zu zeigen", .addTile: "Kachel hinzufügen",
         .addColor: "Neue Farbkachel", .moveTile: "Kachel bewegen", .deleteTile: "Kachel löschen",

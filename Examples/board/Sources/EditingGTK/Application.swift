@@ -31,6 +31,15 @@ public final class Application {
         unsafe UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: GApplication.self)
     }
 
+    /// Lets GTK draw with the processor, unless the user's environment says otherwise. The drivers of a GPU take tens of
+    /// megabytes of memory. Call this before anything else of GTK.
+    public static func drawWithProcessor() {
+        // GTK 4.14 has a variable of its own for what GDK_DEBUG does in earlier versions.
+        for (name, value) in [("GSK_RENDERER", "cairo"), ("GDK_DEBUG", "gl-disable"), ("GDK_DISABLE", "gl,vulkan")] {
+            unsafe _ = g_setenv(name, value, 0)
+        }
+    }
+
     /// Returns true if an application can have this name.
     public static func isValid(identifier: String) -> Bool { unsafe g_application_id_is_valid(identifier) != 0 }
 

@@ -1,18 +1,19 @@
 import CGtk
 public import Editing
 
-/// A widget that a program draws itself, and that can have the keyboard focus.
-public final class Canvas: Widget {
+/// A widget that a program draws itself.
+public class Canvas: Widget {
     typealias Draw = (Drawing) -> Void
 
     /// Makes a canvas.
     ///
     /// - Parameters:
     ///   - title: The name for assistive technologies.
+    ///   - isFocusable: True if the canvas can have the keyboard focus.
     ///   - draw: Draws the contents.
-    public init(title: String, draw: @escaping (Drawing) -> Void) {
+    public init(title: String, isFocusable: Bool = true, draw: @escaping (Drawing) -> Void) {
         unsafe super.init(made: gtk_drawing_area_new())
-        setFocusable(true)
+        setFocusable(isFocusable)
         setAccessibleName(title)
         let call: GtkDrawingAreaDrawFunc = { _, context, width, height, data in
             guard let context = unsafe context else { return }
@@ -27,28 +28,6 @@ public final class Canvas: Widget {
     public func setContentSize(width: Int, height: Int) {
         unsafe gtk_drawing_area_set_content_width(cast(GtkDrawingArea.self), gint(width))
         unsafe gtk_drawing_area_set_content_height(cast(GtkDrawingArea.self), gint(height))
-    }
-
-    /// A click of a mouse button on the canvas.
-    public struct Click {
-        /// The number of clicks in a row: 2 for a double click.
-        public let count: Int
-        /// The place.
-        public let x: Double, y: Double
-        /// True if the control or shift key is held.
-        public let extends: Bool
-    }
-
-    /// Calls a closure when a mouse button is pressed: 1 is the left button, 3 the right button.
-    public func onPress(button: UInt32, _ body: @escaping (Click) -> Void) {
-        guard let controller = unsafe gtk_gesture_click_new() else { return }
-        unsafe gtk_gesture_single_set_button(controller, button)
-        unsafe Signal.connectPress(controller, "pressed") { count, x, y in
-            let state = unsafe gtk_event_controller_get_current_event_state(controller).rawValue
-            let modifiers = GDK_CONTROL_MASK.rawValue | GDK_SHIFT_MASK.rawValue
-            body(Click(count: count, x: x, y: y, extends: (state & modifiers) != 0))
-        }
-        unsafe gtk_widget_add_controller(pointer, controller)
     }
 
     /// Calls closures during a drag with the left button.

@@ -89,6 +89,8 @@ public class TextField: Widget {
     }
 
     private let kind: Kind
+    /// True if the next letter replaces the text.
+    var isReplaced = false
 
     /// Makes an empty field.
     ///
@@ -104,6 +106,11 @@ public class TextField: Widget {
         case .search: unsafe g_object_set_property_string(opaque, "placeholder-text", placeholder)
         }
         setAccessibleName(placeholder)
+        onKey(early: true) { [unowned self] key in
+            if isReplaced, key.character != nil, !key.isControl { text = "" }
+            isReplaced = false
+            return false
+        }
     }
 
     /// The text.
@@ -235,6 +242,14 @@ func g_object_set_property_string(_ object: OpaquePointer, _ name: String, _ tex
 }
 
 extension TextField {
+    /// Gives the focus to the field, whose text the next letter replaces. The text is not selected: a selection would
+    /// become PRIMARY, the selection that the middle button pastes.
+    public func focusToReplace() {
+        focus()
+        unsafe gtk_editable_set_position(opaque, -1)
+        isReplaced = true
+    }
+
     /// Appends to the field's text, and places the cursor at the end.
     public func insertAtEnd(_ addition: String) {
         text += addition

@@ -105,6 +105,14 @@ public final class EditActions {
         for (command, button) in buttons { button.setTitle(center.state(of: command).title) }
     }
 
+    /// The keys of the commands that have keys, with the titles that the commands have now.
+    public var keys: [KeysWindow.Line] {
+        commands.joined().compactMap { command in
+            command.keys.first { !$0.isMouseButton }
+                .map { (Self.accelerator($0), center.state(of: command).title) }
+        }
+    }
+
     /// Makes a button for a command, with the command's current name and state.
     public func makeButton(for command: EditCommand, icon: String) -> Button {
         let button = Button(icon: icon, title: center.state(of: command).title)

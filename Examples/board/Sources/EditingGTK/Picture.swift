@@ -1,4 +1,5 @@
 import CGtk
+import Editing
 public import FoundationEssentials
 
 /// A decoded picture, in rows of 8-bit RGB or RGBA.
@@ -166,6 +167,36 @@ public final class ImageView: Widget {
     }
 }
 
+/// A picture at its own proportions, and not larger than it is.
+public final class PictureView: Canvas {
+    private final class Shown {
+        var picture: Picture?
+    }
+
+    private let shown = Shown()
+
+    /// Makes an empty view.
+    ///
+    /// - Parameter title: The name for assistive technologies.
+    public init(title: String) {
+        super.init(title: title, isFocusable: false) { [shown] drawing in
+            guard let picture = shown.picture else { return }
+            drawing.picture(picture, in: EditRectangle(x: 0, y: 0, width: drawing.width, height: drawing.height))
+        }
+        unsafe gtk_widget_set_halign(pointer, GTK_ALIGN_START)
+    }
+
+    /// Shows a picture at most as wide, and as high, as a number of pixels; nil removes the picture.
+    public func show(_ picture: Picture?, maxWidth: Int, maxHeight: Int) {
+        shown.picture = picture
+        isVisible = picture != nil
+        guard let picture else { return }
+        let scale = min(1, Double(maxWidth) / Double(picture.width), Double(maxHeight) / Double(picture.height))
+        setContentSize(width: Int(Double(picture.width) * scale), height: Int(Double(picture.height) * scale))
+        redraw()
+    }
+}
+
 extension Signal {
     typealias Size = (_ width: Int, _ height: Int) -> Void
 
@@ -175,22 +206,5 @@ extension Signal {
             unsafe ClosureBox<Size>.body(data)?(Int(width), Int(height))
         }
         unsafe connect(object, name, unsafeBitCast(handler, to: GCallback.self), ClosureBox<Size>.retain(body))
-    }
-}
-
-/// Times in the notation of the user's locale.
-public enum LocalTime {
-    /// Returns the time of day if the day is today, or else the date.
-    public static func text(ofSecondsSince1970 seconds: Double) -> String {
-        guard let time = unsafe g_date_time_new_from_unix_local(gint64(seconds)) else { return "" }
-        defer { unsafe g_date_time_unref(time) }
-        guard let now = unsafe g_date_time_new_now_local() else { return "" }
-        defer { unsafe g_date_time_unref(now) }
-        let isToday =
-            unsafe g_date_time_get_day_of_year(time) == g_date_time_get_day_of_year(now)
-            && g_date_time_get_year(time) == g_date_time_get_year(now)
-        guard let text = unsafe g_date_time_format(time, isToday ? "%H:%M" : "%x") else { return "" }
-        defer { unsafe g_free(text) }
-        return unsafe String(cString: text)
     }
 }

@@ -1,9 +1,11 @@
+import BoardModel
 import Editing
 import EditingGTK
 import Pasteboard
 import Undo
 
-/// The menu that undoes changes of the clipboard itself, such as "Undo Copy from Firefox".
+/// The menu of the clipboard itself: it undoes changes, such as "Undo Copy from Firefox", and pauses and clears the
+/// history.
 final class ClipboardUndo {
     let menu = Menu()
     private let state: WindowState
@@ -11,6 +13,10 @@ final class ClipboardUndo {
     private let redoAction: Action
     private var observation: EditCenter.Observation?
     private var titles: [String] = []
+    /// Called to delete the entries of the history, if the user agrees.
+    var onClear: (() -> Void)?
+    /// Called with true to pause the history, and with false to resume it.
+    var onPause: ((Bool) -> Void)?
     /// Called with an error.
     var onFailure: ((any Error) -> Void)?
 
@@ -20,6 +26,9 @@ final class ClipboardUndo {
         redoAction = window.addAction("redo-clipboard") {}
         undoAction.onActivate = { [weak self] in self?.step { try await Pasteboard.general.async.undo() } }
         redoAction.onActivate = { [weak self] in self?.step { try await Pasteboard.general.async.redo() } }
+        window.addAction("pause-history") { [weak self] in self?.onPause?(true) }
+        window.addAction("resume-history") { [weak self] in self?.onPause?(false) }
+        window.addAction("clear-history") { [weak self] in self?.onClear?() }
         observation = state.center.observe { [weak self] in self?.update() }
         update()
     }
@@ -44,5 +53,10 @@ final class ClipboardUndo {
         menu.removeAll()
         menu.append(titles[0], action: "win.undo-clipboard")
         menu.append(titles[1], action: "win.redo-clipboard")
+        let history = Menu()
+        history.append(Words.pauseHistory.text, action: "win.pause-history")
+        history.append(Words.resumeHistory.text, action: "win.resume-history")
+        history.append(Words.clearHistory.text, action: "win.clear-history")
+        menu.append(section: history)
     }
 }

@@ -49,7 +49,7 @@ final class MainWindow {
 
     init(_ application: Application, _ state: WindowState) {
         self.state = state
-        window = Window(application, title: Words.board.text, width: 760, height: 640)
+        window = Window(application, title: Words.history.text, width: 900, height: 640)
         window.setIcon("org.xpb.board")
         history = HistoryPage(
             state.history, events: state.events, center: state.center, thread: state.thread)
@@ -63,17 +63,27 @@ final class MainWindow {
             commands: [
                 [.undo, .redo], [.cut, .copy, .paste, .pasteAsPlainText, .delete], [.selectAll],
                 [.find, .findNext, .findPrevious, .useSelectionForFind],
-                [HistoryPage.pin, BoardPage.addColor, BoardPage.editTile, BoardPage.endEditing],
+                [HistoryPage.pin, HistoryPage.keep, HistoryPage.save],
+                [BoardPage.addColor, BoardPage.editTile, BoardPage.endEditing],
             ])
         clipboard = ClipboardUndo(state, window)
-        layOut()
+        layOut(application)
         connect()
     }
 
-    private func layOut() {
+    private func layOut(_ application: Application) {
         let menus = Menu()
         menus.append(Words.edit.text, submenu: actions.menu)
         menus.append(Words.clipboard.text, submenu: clipboard.menu)
+        let help = Menu()
+        help.append(Words.keys.text, action: "win.keys")
+        menus.append(Words.help.text, submenu: help)
+        window.addAction("keys") { [weak self] in
+            guard let self else { return }
+            KeysWindow.show(
+                above: window, [(Words.history.text, HistoryPage.keys), (Words.edit.text, actions.keys)])
+        }
+        application.setKeys(["F1", "<Control>question"], for: "win.keys")
         let tools = Box(.row, spacing: 4, [pages.switcher])
         for (command, icon) in [
             (EditCommand.undo, "edit-undo-symbolic"), (.redo, "edit-redo-symbolic"), (.cut, "edit-cut-symbolic"),
@@ -100,10 +110,7 @@ final class MainWindow {
         focus.register(findField) { [findContext] in findContext }
         focus.onRefusal = { Application.beep() }
         board.onContextChange = { [weak self] in self?.focus.follow() }
-        board.onFind = { [weak self] in
-            self?.findField.focus()
-            self?.findField.selectAll()
-        }
+        board.onFind = { [weak self] in self?.findField.focusToReplace() }
         findField.onCommit { [weak self] in self?.commitFind() }
         state.find.onChange = { [weak self] in self?.showFindString() }
 
@@ -111,11 +118,20 @@ final class MainWindow {
         board.onFailure = { [weak self] in self?.show($0) }
         clipboard.onFailure = { [weak self] in self?.show($0) }
         board.onMessage = { [weak self] in self?.bar.show($0, isError: false) }
-        history.onDelete = { [weak self] in
-            self?.bar.show(Words.deletedEntry.text, isError: false, title: Words.undoAction.text) {
-                self?.state.center.perform(.undo)
+        history.onDelete = { [weak self] in self?.showDeletions() }
+        history.onKeep = { [weak self] items in
+            self?.board.keep(items)
+            self?.bar.show(Words.keptEntry.text, isError: false)
+        }
+        history.onSave = { [weak self] name, write in
+            if let self { SaveDialog.show(for: window, title: Words.saveEntry.text, name: name, write) }
+        }
+        clipboard.onClear = { [weak self] in
+            self?.bar.show(Words.clearQuestion.text, isError: false, title: Words.clearHistory.text) {
+                self?.state.history.clear()
             }
         }
+        clipboard.onPause = { [weak self] in self?.pause($0) }
         history.onFinish = { [weak self] in self?.window.close() }
         history.onHide = { [weak self] in $0 ? self?.window.hide() : self?.window.present() }
         history.onMessage = { [weak self] in self?.bar.show($0, isError: false) }
@@ -141,6 +157,7 @@ final class MainWindow {
 
     private func pageChanged() {
         let isBoard = pages.current == "board"
+        window.setTitle((isBoard ? Words.board : .history).text)
         findField.isVisible = isBoard
         state.center.rootContext = isBoard ? board : history
         if isBoard { board.canvas.focus() } else { history.searchField.focus() }
@@ -159,6 +176,29 @@ final class MainWindow {
     }
 
     private var hasFailed = false
+
+    /// Shows how many entries were deleted since the bar was last empty, with a button that brings all of them back.
+    private func showDeletions() {
+        deletions = bar.message == deletionMessage ? deletions + 1 : 1
+        let text = deletions == 1 ? Words.deletedEntry.text : "\(deletions) \(Words.deletedEntries.text)"
+        deletionMessage = text
+        let count = deletions
+        bar.show(text, isError: false, title: Words.undoAction.text) { [weak self] in
+            for _ in 0..<count { self?.state.center.perform(.undo) }
+        }
+    }
+
+    private var deletions = 0
+    private var deletionMessage: String?
+
+    private func pause(_ isPaused: Bool) {
+        state.history.pause(isPaused) { [weak self] in
+            guard isPaused else { return self?.bar.hide() ?? () }
+            self?.bar.show(Words.pausedHistory.text, isError: false, title: Words.resumeHistory.text) {
+                self?.pause(false)
+            }
+        }
+    }
 
     // MARK: Finding
 

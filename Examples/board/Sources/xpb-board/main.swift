@@ -6,6 +6,7 @@ do {
     if options.wantsHelp {
         print(Options.help)
     } else {
+        Application.drawWithProcessor()
         try Program(options).run()
     }
 } catch let error as Options.Misuse {

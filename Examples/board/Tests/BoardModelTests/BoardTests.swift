@@ -126,6 +126,8 @@ struct BoardTests {
 
     @Test func allTextsHaveAGermanOne() {
         for word in Words.allCases where word != .palette {
+            // These are the same in both languages.
+            if [.text, .link, .links, .film].contains(word) { continue }
             #expect(word.text(in: .german) != word.rawValue, "\(word)")
             #expect(word.text(in: .japanese) == word.rawValue)
         }

@@ -107,6 +107,9 @@ extension BoardPage {
         }
     }
 
+    /// Adds the items of an entry of the history.
+    func keep(_ items: [PasteboardItem]) { place(items.map(Tile.init(pasted:)), Words.keepEntry.text) }
+
     /// Adds tiles at the last click on the empty board, or else side by side in free places, and selects them.
     private func place(_ new: [Tile], _ name: String) {
         guard !new.isEmpty else { return }

@@ -164,7 +164,7 @@ final class BoardPage: EditingContext {
     /// The context of the canvas: the context of the tile that is being edited, or else the board.
     var canvasContext: any EditingContext { edited ?? self }
 
-    private func press(_ click: Canvas.Click) {
+    private func press(_ click: Click) {
         canvas.focus()
         let point = BoardPoint(x: click.x.rounded(), y: click.y.rounded())
         guard let tile = Placing.tile(at: point, in: store.tiles) else {
@@ -181,7 +181,7 @@ final class BoardPage: EditingContext {
         }
     }
 
-    private func openMenu(at click: Canvas.Click) {
+    private func openMenu(at click: Click) {
         canvas.focus()
         let point = BoardPoint(x: click.x.rounded(), y: click.y.rounded())
         if let tile = Placing.tile(at: point, in: store.tiles) {

@@ -48,6 +48,15 @@ enum TilePainter {
             })
     }
 
+    /// Draws a small sign of a color, such as in a row of the history.
+    static func drawSwatch(_ color: HexColor, on drawing: Drawing) {
+        let side = min(drawing.width, drawing.height, 28)
+        let place = EditRectangle(
+            x: (drawing.width - side) / 2, y: (drawing.height - side) / 2, width: side, height: side)
+        drawing.fill(place, corners: 5, components(color))
+        drawing.stroke(place, corners: 5, edge, width: 1)
+    }
+
     private static func components(_ color: HexColor) -> Drawing.Color {
         Drawing.Color(Double(color.red) / 255, Double(color.green) / 255, Double(color.blue) / 255)
     }

@@ -1,22 +1,31 @@
+import BoardModel
 import EditingGTK
 import Pasteboard
 
-/// The entries of the history that were loaded: the first page, and further pages as the user scrolls.
+/// The entries of the history that were loaded: the first page, and further pages as the user scrolls. Without a search
+/// and a filter, the pinned entries come first.
 final class HistoryModel {
     /// The length of the first page: enough to fill a window, and short enough to be there at its first frame.
     static let firstPage = 30
     /// The length of each further page.
     private static let furtherPage = 200
+    /// The maximum number of pinned entries that come first.
+    private static let maxPinned = 200
     /// The maximum number of attempts to find the entry of the latest change. The bridge records another program's copy
     /// only after reading it, and never records secrets.
     private static let maxLooks = 8
 
     private let events: PasteboardEvents
-    /// The entries, latest first, without the deleted entries.
+    /// The entries in the order of the list, without the deleted entries.
     private(set) var entries: [PasteboardHistoryEntry] = []
     private var byIdentifier: [Int: PasteboardHistoryEntry] = [:]
     /// The words that the entries match; empty for all entries.
     private(set) var words = ""
+    private(set) var filter = EntryFilter.all
+    /// The entries of the pages so far, latest first.
+    private var loaded: [PasteboardHistoryEntry] = []
+    /// The pinned entries that come first.
+    private var pinned: [PasteboardHistoryEntry] = []
     private var loading: PasteboardEvents.Registration?
     /// The place after the last loaded entry; nil if all entries are loaded.
     private var next: PasteboardHistoryPage.Cursor?
@@ -48,46 +57,54 @@ final class HistoryModel {
         }
     }
 
-    /// Shows the entries that match words.
-    func search(_ words: String) {
-        guard words != self.words else { return }
+    /// Shows the entries that match words and a filter.
+    func search(_ words: String, _ filter: EntryFilter) {
+        guard words != self.words || filter != self.filter else { return }
         self.words = words
+        self.filter = filter
         load()
     }
+
+    /// True if all entries are shown.
+    var isWhole: Bool { words.isEmpty && filter == .all }
+
+    /// True while the first page is being loaded.
+    var isLoading: Bool { loading != nil }
 
     /// Loads further entries, after the loaded entries.
     func loadMore() {
         guard loading == nil, let next else { return }
-        loading = fetch(after: next, Self.furtherPage) { [weak self] page in
+        loading = fetch(after: next, Self.furtherPage) { [weak self] fetched in
             guard let self else { return }
             loading = nil
-            self.next = page.next
-            let present = Set(entries.map(\.id))
-            set(entries + page.entries.filter { !present.contains($0.id) })
+            self.next = fetched.page.next
+            let present = Set(loaded.map(\.id))
+            set(loaded + fetched.page.entries.filter { !present.contains($0.id) }, pinned)
         }
     }
 
     /// Loads the first page, or a number of entries if that is larger.
     private func load(atLeast count: Int = 0) {
         loading?.cancel()
-        loading = fetch(max(Self.firstPage, count)) { [weak self] page in
+        loading = fetch(max(Self.firstPage, count)) { [weak self] fetched in
             guard let self else { return }
             loading = nil
-            next = page.next
-            set(page.entries)
+            next = fetched.page.next
+            set(fetched.page.entries, fetched.pinned)
         }
     }
 
     /// Reloads the first page after a change of the clipboard.
     private func refresh(_ count: Int) {
         guard loading == nil else { return }
-        fetch(Self.firstPage) { [weak self] page in
+        fetch(Self.firstPage) { [weak self] fetched in
             guard let self, loading == nil else { return }
-            let fetched = page.entries
-            let identifiers = Set(fetched.map(\.id))
-            set(page.next == nil ? fetched : fetched + entries.filter { !identifiers.contains($0.id) })
+            let page = fetched.page.entries
+            let identifiers = Set(page.map(\.id))
+            let isLast = fetched.page.next == nil
+            set(isLast ? page : page + loaded.filter { !identifiers.contains($0.id) }, fetched.pinned)
             looks += 1
-            if words.isEmpty, looks < Self.maxLooks, !fetched.contains(where: { $0.changeCount >= count }) {
+            if isWhole, looks < Self.maxLooks, !page.contains(where: { $0.changeCount >= count }) {
                 awaitEntry(count)
             }
         }
@@ -98,17 +115,23 @@ final class HistoryModel {
         MainLoop.after(milliseconds: 20 << UInt32(looks)) { [weak self] in self?.refresh(count) }
     }
 
+    private typealias Fetched = (pinned: [PasteboardHistoryEntry], page: PasteboardHistoryPage)
+
     @discardableResult
     private func fetch(
-        after cursor: PasteboardHistoryPage.Cursor? = nil, _ limit: Int,
-        _ body: @escaping (PasteboardHistoryPage) -> Void
+        after cursor: PasteboardHistoryPage.Cursor? = nil, _ limit: Int, _ body: @escaping (Fetched) -> Void
     ) -> PasteboardEvents.Registration {
-        let words = self.words
+        let (words, filter) = (self.words, self.filter)
+        let query = [filter.query, words].filter { !$0.isEmpty }.joined(separator: " ")
+        let hasPinned = isWhole && cursor == nil
         return events.perform({
-            try await Pasteboard.general.async.historyPage(
-                matching: words.isEmpty ? nil : words, after: cursor, limit: limit)
+            let history = Pasteboard.general.async
+            let pinned = hasPinned ? try await history.history(pinnedOnly: true, limit: Self.maxPinned) : []
+            let page = try await history.historyPage(
+                matching: query.isEmpty ? nil : query, after: cursor, limit: limit)
+            return (pinned, page)
         }) { [weak self] result in
-            guard let self, words == self.words else { return }
+            guard let self, words == self.words, filter == self.filter else { return }
             switch result {
             case .success(let fetched): body(fetched)
             case .failure(let error):
@@ -118,10 +141,15 @@ final class HistoryModel {
         }
     }
 
-    private func set(_ fetched: [PasteboardHistoryEntry]) {
+    private func set(_ loaded: [PasteboardHistoryEntry], _ pinned: [PasteboardHistoryEntry]) {
         let former = byIdentifier
-        entries = fetched.filter { !deleted.contains($0.id) }
+        let accepted = filter == .all ? loaded : loaded.filter { filter.accepts(EntryKind($0)) }
+        (self.loaded, self.pinned) = (loaded, pinned)
+        let others = pinned.isEmpty ? accepted : accepted.filter { !$0.isPinned }
+        entries = (pinned + others).filter { !deleted.contains($0.id) }
         byIdentifier = Dictionary(entries.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        // The filter may have left little of a page.
+        if entries.count < Self.firstPage { loadMore() }
         onChange?()
         for entry in entries.prefix(Self.firstPage) where former[entry.id].map({ $0 != entry }) ?? false {
             onEntryChange?(entry.id)
@@ -133,14 +161,13 @@ final class HistoryModel {
     /// Hides an entry, which is deleted at ``commitDeletions()``, so that it can be brought back until then.
     func delete(_ identifier: Int) {
         deleted.insert(identifier)
-        entries.removeAll { $0.id == identifier }
-        onChange?()
+        set(loaded, pinned)
     }
 
     /// Shows a hidden entry again.
     func undelete(_ identifier: Int) {
         deleted.remove(identifier)
-        load(atLeast: entries.count)
+        load(atLeast: loaded.count)
     }
 
     /// Deletes the hidden entries for good when the window is closed, and blocks until the bridge has done so.
@@ -168,6 +195,33 @@ final class HistoryModel {
         }
     }
 
+    /// Deletes all entries that are not pinned.
+    func clear() {
+        events.perform({ try await Pasteboard.general.async.clearHistory() }) { [weak self] in self?.finish($0) }
+    }
+
+    /// Pauses or resumes the history, and calls a closure once that has happened.
+    func pause(_ isPaused: Bool, _ completion: @escaping () -> Void) {
+        events.perform({ try await AsyncPasteboard.pauseHistory(isPaused) }) { [weak self] result in
+            if case .failure(let error) = result { self?.onFailure?(error) } else { completion() }
+        }
+    }
+
+    /// Copies the text of an entry without its style, and calls a closure with the number of the new entry.
+    func copyPlainText(of entry: Int, _ completion: @escaping (Int) -> Void) {
+        events.perform({
+            let history = Pasteboard.general.async
+            guard let data = try await history.data(forType: .plainText, ofHistoryEntry: entry) else { return entry }
+            try await history.setData(data, forType: .plainText)
+            return try await history.history(limit: 1).first?.id ?? entry
+        }) { [weak self] result in
+            switch result {
+            case .success(let copied): completion(copied)
+            case .failure(let error): self?.onFailure?(error)
+            }
+        }
+    }
+
     /// Copies an entry to the clipboard.
     func copy(_ identifier: Int, _ completion: @escaping () -> Void) {
         events.perform({ try await Pasteboard.general.async.restore(identifier) }) { [weak self] result in
@@ -177,6 +231,6 @@ final class HistoryModel {
 
     private func finish<Value>(_ result: Result<Value, any Error>) {
         if case .failure(let error) = result { onFailure?(error) }
-        load(atLeast: entries.count)
+        load(atLeast: loaded.count)
     }
 }

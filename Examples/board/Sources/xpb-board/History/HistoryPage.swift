@@ -5,26 +5,53 @@ import FoundationEssentials
 import Pasteboard
 import Undo
 
-/// The history of the clipboard: a search field above the list of the entries.
+/// The history of the clipboard: a search field and the filters above the list of the entries, and a preview beside it.
 final class HistoryPage: EditingContext {
-    static let pin = EditCommand(
-        "org.xpb.board.pin", title: Words.pin.rawValue, keys: [KeyEquivalent("p", .control)],
-        titles: [.german: Words.pin.text(in: .german)])
+    static let paste = command("paste", .pasteEntry, [])
+    static let pastePlain = command("paste-plain", .pastePlain, [])
+    static let pin = command("pin", .pin, [KeyEquivalent("p", .control)])
+    static let keep = command("keep", .keepEntry, [KeyEquivalent("k", .control)])
+    static let save = command("save", .saveEntry, [KeyEquivalent("s", .control)])
+
+    private static func command(_ name: String, _ title: Words, _ keys: [KeyEquivalent]) -> EditCommand {
+        EditCommand(
+            "org.xpb.board.\(name)", title: title.rawValue, keys: keys, titles: [.german: title.text(in: .german)])
+    }
+
+    /// The keys that are not those of a command of the menu.
+    static var keys: [KeysWindow.Line] {
+        [
+            ("Return", Words.pasteKey.text), ("<Shift>Return", Words.pastePlainKey.text),
+            ("<Control>Return", Words.copyKey.text), ("Escape", Words.escapeKey.text),
+            ("<Control>w <Control>q", Words.closeKey.text), ("Menu <Shift>F10", Words.menuKey.text),
+        ]
+    }
 
     let model: HistoryModel
     let widget: Widget
     let searchField = TextField(.search, placeholder: Words.searchHistory.text)
     let searchContext: TextFieldContext
     private(set) var list: ListView
-    private let thumbnails: Thumbnails
-    private let thread: BackgroundThread?
+    private let filters = ChoiceBar(EntryFilter.allCases.map(\.word))
+    private let preview: EntryPreview
+    private let hint = Label(lines: 3)
+    private let menu: EditMenu
+    let thumbnails: Thumbnails
+    let thread: BackgroundThread?
     private let undo = UndoManager()
-    private var isPasting = false
+    /// True until the command that pastes has ended.
+    var isPasting = false
+    /// The search and the filter of the entries that are shown.
+    private var shown = (words: "", filter: EntryFilter.all)
     private unowned let center: EditCenter
     /// Called with an error.
     var onFailure: ((any Error) -> Void)?
     /// Called when an entry has been deleted.
     var onDelete: (() -> Void)?
+    /// Called with the items of an entry that the user keeps on the board.
+    var onKeep: (([PasteboardItem]) -> Void)?
+    /// Called with a name for a file, and a closure that writes the contents of the entry to a path.
+    var onSave: ((String, @escaping (String) -> Void) -> Void)?
     /// Called to close the window.
     var onFinish: (() -> Void)?
     /// Called with true to hide the window, and with false to show it again.
@@ -37,16 +64,25 @@ final class HistoryPage: EditingContext {
         self.model = model
         self.thread = thread
         thumbnails = Thumbnails(events: events, thread: thread)
+        preview = EntryPreview(events: events, thread: thread)
         searchContext = TextFieldContext(searchField, center: center)
         let rows = Rows()
         list = ListView { rows.make?() ?? ListRow(Label()) }
+        let popover = EditMenuPopover(anchor: list)
+        menu = EditMenu(center: center, presenter: popover)
         let scroll = ScrollArea(list)
         scroll.setExpands(horizontally: true, vertically: true)
         searchField.setMargins(horizontal: 8, vertical: 8)
-        widget = Box(.column, [searchField, scroll])
+        filters.setMargins(horizontal: 8, vertical: 0)
+        hint.setMargins(horizontal: 16, vertical: 16)
+        let panes = Panes(Box(.column, [hint, scroll]), preview.widget, handleAt: 520)
+        panes.setExpands(horizontally: true, vertically: true)
+        widget = Box(.column, [searchField, filters, panes])
         list.setAccessibleName(Words.history.text)
         searchContext.nextContext = self
         undo.onEventGroupOpened = { [weak undo] in MainLoop.whenIdle { undo?.endEvent() } }
+        menu.commands = [[Self.paste, Self.pastePlain, .copy], [Self.pin, Self.keep, Self.save], [.delete]]
+        popover.onClose = { [weak self] in self?.menu.hide() }
 
         rows.make = { [unowned self] in HistoryRow(self) }
         connect(scroll)
@@ -66,27 +102,46 @@ final class HistoryPage: EditingContext {
             if !list.keys.isEmpty { model.loadMore() }
         }
         list.onActivate = { [unowned self] _ in choose(closes: true) }
-        list.onSelect = { [unowned self] in center.setNeedsUpdate() }
+        list.onSelect = { [unowned self] in
+            preview.show(selectedEntry)
+            center.setNeedsUpdate()
+        }
         list.onKey { [unowned self] in handle($0) }
-        searchField.onChange { [unowned self] in model.search(searchField.text) }
+        searchField.onChange { [unowned self] in model.search(searchField.text, model.filter) }
+        filters.onChoose = { [unowned self] index in
+            model.search(searchField.text, EntryFilter.allCases[index])
+            searchField.focus()
+        }
         searchField.onKey(early: true) { [unowned self] in handleInSearch($0) }
     }
 
     private func showEntries() {
-        let hadSelection = list.selected != nil
+        let former = model.words == shown.words && model.filter == shown.filter ? list.selected : nil
+        shown = (model.words, model.filter)
         list.setKeys(model.entries.map { String($0.id) })
-        if !hadSelection { list.select(0) }
+        // An entry that was pinned or unpinned has moved.
+        let index = former.flatMap { list.keys.firstIndex(of: $0) }
+        if former == nil { list.select(0) } else if let index, list.selected != former { list.select(index) }
+        let isEmpty = model.entries.isEmpty && !model.isLoading
+        hint.isVisible = isEmpty
+        if isEmpty { hint.text = (model.isWhole ? Words.emptyHistory : .noEntry).text }
+        preview.show(selectedEntry)
         center.setNeedsUpdate()
+    }
+
+    /// Selects an entry, and opens its menu.
+    func openMenu(for entry: Int, at place: EditRectangle) {
+        guard let index = list.keys.firstIndex(of: String(entry)) else { return }
+        list.select(index)
+        menu.show(at: place)
     }
 
     // MARK: Keys
 
     private func handle(_ key: Key) -> Bool {
-        if Key.returns.contains(key.value) {
-            choose(closes: !key.isControl)
-            return true
-        }
+        if Key.returns.contains(key.value) { return handleReturn(key) }
         if key.value == Key.escape { return escape() }
+        if key.value == Key.menu || key.value == Key.f10 && key.isShift { return showMenu() }
         guard let character = key.character, !key.isControl else { return false }
         searchField.focus()
         searchField.insertAtEnd(String(character))
@@ -102,57 +157,25 @@ final class HistoryPage: EditingContext {
         case Key.pageUp: list.moveSelection(by: -10)
         case Key.delete where searchField.text.isEmpty: center.perform(.delete)
         case Key.escape: return escape()
-        case _ where Key.returns.contains(key.value): choose(closes: !key.isControl)
+        case Key.menu: return showMenu()
+        case Key.f10 where key.isShift: return showMenu()
+        case _ where Key.returns.contains(key.value): return handleReturn(key)
         default: return false
         }
         return true
     }
 
+    private func handleReturn(_ key: Key) -> Bool {
+        if key.isShift { choosePlain() } else { choose(closes: !key.isControl) }
+        return true
+    }
+
+    private func showMenu() -> Bool { menu.show(at: EditRectangle(x: 200, y: 20)) }
+
     /// Ends the search, or else closes the window.
     private func escape() -> Bool {
         if searchField.text.isEmpty { onFinish?() } else { searchField.text = "" }
         return true
-    }
-
-    private func choose(closes: Bool) {
-        guard let entry = selectedEntry, !isPasting else { return }
-        if closes, let thread { paste(entry.id, on: thread) } else { copy(entry.id, closes) }
-    }
-
-    private func copy(_ entry: Int, _ closes: Bool) {
-        model.copy(entry) { [weak self] in
-            if closes { self?.onFinish?() }
-        }
-    }
-
-    /// Copies an entry, hides this window, and pastes the entry into the window that was active before.
-    private func paste(_ entry: Int, on thread: BackgroundThread) {
-        isPasting = true
-        thread.perform {
-            PasteCommand(entry: entry).map { (command: $0, isWindowFound: $0.findsWindow()) }
-        } completion: { [weak self] started in
-            guard let self else { return }
-            guard let (command, isWindowFound) = started else { return finish(entry, .notFound) }
-            if isWindowFound { onHide?(true) }
-            thread.perform {
-                command.awaitEnd()
-            } completion: { [weak self] outcome in
-                self?.finish(entry, outcome, isWindowFound)
-            }
-        }
-    }
-
-    private func finish(_ entry: Int, _ outcome: PasteCommand.Outcome, _ isWindowFound: Bool = false) {
-        isPasting = false
-        switch outcome {
-        case .pasted: onFinish?()
-        case .notFound: copy(entry, true)
-        // Most desktops with Wayland let no program type, which a message with each entry would only repeat.
-        case .copied where !isWindowFound && !Application.isOnX11: onFinish?()
-        case .copied(let message), .failed(let message):
-            onHide?(false)
-            onMessage?(message)
-        }
     }
 
     // MARK: Commands
@@ -162,7 +185,8 @@ final class HistoryPage: EditingContext {
 
     func canPerform(_ command: EditCommand, sender: Any?) -> Bool {
         switch command {
-        case .copy, .delete, Self.pin: selectedEntry != nil
+        case .copy, .delete, Self.pin, Self.paste, Self.keep, Self.save: selectedEntry != nil
+        case Self.pastePlain: selectedEntry?.preview != nil
         case .find: true
         default: false
         }
@@ -173,7 +197,12 @@ final class HistoryPage: EditingContext {
         case .copy: choose(closes: false)
         case .delete: delete()
         case .find: searchField.focus()
+        case Self.paste: choose(closes: true)
+        case Self.pastePlain: choosePlain()
         case Self.pin: if let entry = selectedEntry { model.togglePin(entry) }
+        case Self.keep:
+            if let entry = selectedEntry { thumbnails.readItems(of: entry.id) { [weak self] in self?.onKeep?($0) } }
+        case Self.save: if let entry = selectedEntry { save(entry) }
         default: break
         }
     }
@@ -188,6 +217,10 @@ final class HistoryPage: EditingContext {
 
     private func delete() {
         guard let entry = selectedEntry else { return }
+        if entry.isPinned {
+            onMessage?(Words.pinnedStays.text)
+            return
+        }
         let index = list.keys.firstIndex(of: String(entry.id)) ?? 0
         setDeleted(true, entry.id)
         list.select(min(index, list.keys.count - 1))
@@ -198,31 +231,5 @@ final class HistoryPage: EditingContext {
         undo.registerUndo(withTarget: self) { $0.setDeleted(!isDeleted, identifier) }
         undo.setActionName(Words.deleteEntry.text)
         if isDeleted { model.delete(identifier) } else { model.undelete(identifier) }
-    }
-
-    // MARK: Pictures
-
-    func showThumbnail(of entry: PasteboardHistoryEntry, in row: HistoryRow) {
-        thumbnails.load(entry) { [weak row] picture in row?.show(picture, of: entry.id) }
-    }
-
-    /// Lets the user drag the contents of a row to another program. The contents are read when the button is pressed,
-    /// since a drag needs the contents at its beginning.
-    func enableDragging(of row: HistoryRow) {
-        let source = DragSource(row.widget)
-        row.widget.retained.append(source)
-        source.onPress = { [weak self, weak row, weak source] in
-            guard let self, let entry = row?.entry else { return }
-            source?.contents = []
-            thumbnails.readItems(of: entry.id) { items in source?.contents = items.first.map(Self.contents) ?? [] }
-        }
-    }
-
-    /// Returns the representations of an item with their MIME types, for a drag.
-    private static func contents(of item: PasteboardItem) -> [(type: String, data: Data)] {
-        item.types.flatMap { name in
-            guard let data = item.data(forType: name) else { return [(type: String, data: Data)]() }
-            return MIMETypes.names(of: name).map { ($0, data) }
-        }
     }
 }

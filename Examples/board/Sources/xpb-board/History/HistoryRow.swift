@@ -2,28 +2,48 @@ import BoardModel
 import EditingGTK
 import FoundationEssentials
 import Pasteboard
-import UniformTypes
 
-/// A row of the history: a small picture or icon, the beginning of the text, and the program, kind, size and time.
+/// A row of the history: an icon of the kind, the beginning of the text or a picture, kind, size and program, and the
+/// time at the right.
 final class HistoryRow: ListRow {
-    private let image = ImageView(size: 40)
+    /// The maximum size of a picture in a row.
+    static let maxPicture = (width: 320, height: 120)
+
+    private let image = ImageView(size: 32)
+    private let swatch: Canvas
     private let preview = Label(lines: 2)
+    private let picture = PictureView(title: Words.picture.text)
     private let details = Label()
+    private let time = Label()
     private let pin = ImageView(size: 16)
     private unowned let page: HistoryPage
     /// The entry that the row shows.
     private var identifier: Int?
+    private var color: HexColor?
 
     init(_ page: HistoryPage) {
         self.page = page
+        let links = Links()
+        swatch = Canvas(title: Words.color.text, isFocusable: false) { links.row?.drawSwatch($0) }
+        swatch.setContentSize(width: 32, height: 32)
         details.addStyle("details")
+        time.addStyle("details")
         pin.show(icon: "view-pin-symbolic")
-        let texts = Box(.column, spacing: 2, [preview, details])
+        let texts = Box(.column, spacing: 2, [preview, picture, details])
         texts.setExpands(horizontally: true)
-        let row = Box(.row, spacing: 10, [image, texts, pin])
+        let row = Box(.row, spacing: 10, [image, swatch, texts, Box(.column, spacing: 2, [time, pin])])
         row.setMargins(horizontal: 8, vertical: 4)
         super.init(row)
+        links.row = self
         page.enableDragging(of: self)
+        row.onPress(button: 3) { [unowned self] click in
+            if let identifier { page.openMenu(for: identifier, at: widget.place(click.x, click.y, in: page.list)) }
+        }
+    }
+
+    /// The row, which the closure of its swatch needs before it is complete.
+    private final class Links {
+        weak var row: HistoryRow?
     }
 
     /// The entry that the row shows.
@@ -32,22 +52,45 @@ final class HistoryRow: ListRow {
     override func show(_ key: String) {
         identifier = Int(key)
         guard let entry else { return }
-        if let line = Self.matchingLine(of: entry) {
-            preview.show(markup: line)
-        } else {
-            preview.text = Self.title(of: entry)
-        }
-        details.text = Self.details(of: entry)
+        let kind = EntryKind(entry)
+        showText(of: entry)
+        details.text = Self.details(of: entry, kind)
+        time.text = LocalTime.text(
+            ofSecondsSince1970: entry.date.timeIntervalSince1970, yesterday: Words.yesterday.text)
         pin.isVisible = entry.isPinned
-        image.show(icon: Self.icon(of: entry))
-        if entry.pixelWidth != nil { page.showThumbnail(of: entry, in: self) }
+        if case .color(let color) = kind { self.color = color } else { color = nil }
+        swatch.isVisible = color != nil
+        swatch.redraw()
+        image.isVisible = color == nil
+        image.show(icon: kind.icon)
+        show(nil)
+        if kind == .picture { page.showThumbnail(of: entry, in: self) }
     }
 
     override func clear() { identifier = nil }
 
     /// Shows the picture of an entry, unless the row now shows another entry.
     func show(_ picture: Picture, of entry: Int) {
-        if identifier == entry { image.show(picture) }
+        if identifier == entry { show(picture) }
+    }
+
+    private func show(_ picture: Picture?) {
+        self.picture.show(picture, maxWidth: Self.maxPicture.width, maxHeight: Self.maxPicture.height)
+        // The picture says more than its size, which the details have.
+        preview.isVisible = picture == nil
+    }
+
+    private func showText(of entry: PasteboardHistoryEntry) {
+        if let line = Self.matchingLine(of: entry) {
+            preview.show(markup: line)
+        } else {
+            preview.text = Self.title(of: entry)
+        }
+    }
+
+    private func drawSwatch(_ drawing: Drawing) {
+        guard let color else { return }
+        TilePainter.drawSwatch(color, on: drawing)
     }
 
     /// Returns the text of an entry as Pango markup, with the matches of a search in bold; nil if there are no matches.
@@ -58,41 +101,46 @@ final class HistoryRow: ListRow {
 
     /// Returns the text of an entry for one or two lines.
     static func title(of entry: PasteboardHistoryEntry) -> String {
+        if EntryKind(entry) == .files, let names = entry.fileNames { return names.joined(separator: ", ") }
         if let preview = entry.preview {
             let words = preview.prefix(400).split(whereSeparator: \.isWhitespace)
             if !words.isEmpty { return words.joined(separator: " ") }
         }
-        if let width = entry.pixelWidth, let height = entry.pixelHeight {
-            return "\(Words.picture.text) \(width) × \(height)"
-        }
-        return entry.kind
+        return EntryKind(entry).word
     }
 
-    private static func details(of entry: PasteboardHistoryEntry) -> String {
-        let time = LocalTime.text(ofSecondsSince1970: entry.date.timeIntervalSince1970)
-        return [entry.program, entry.kind, ByteSize.text(entry.length), time].compactMap { $0 }.joined(separator: " · ")
-    }
-
-    private static func icon(of entry: PasteboardHistoryEntry) -> String {
-        if entry.pixelWidth != nil { return "image-x-generic-symbolic" }
-        if entry.types.contains("public.file-url") { return "text-x-generic-symbolic" }
-        if entry.types.contains("public.url") { return "web-browser-symbolic" }
-        return entry.preview == nil ? "application-x-addon-symbolic" : "edit-paste-symbolic"
+    private static func details(of entry: PasteboardHistoryEntry, _ kind: EntryKind) -> String {
+        // The title of contents without a text has the kind already.
+        let word = entry.preview == nil && kind != .picture ? nil : kind.word
+        return [word, entry.pixelSize, ByteSize.text(entry.length), entry.program].compactMap { $0 }
+            .joined(separator: " · ")
     }
 }
 
 extension PasteboardHistoryEntry {
-    /// The kind of the contents in one word, as in `xpb history`: a class of types, or else the first known type.
-    fileprivate var kind: String {
-        let types = types.compactMap { UniformType($0) }
-        if types.contains(where: { $0.conforms(to: .fileURL) }) { return "files" }
-        if pixelWidth != nil || preview == nil, types.contains(where: { $0.conforms(to: .image) }) { return "image" }
-        // Markup and links conform to text too, so text is last.
-        let classes: [(type: UniformType, word: String)] = [
-            (.html, "html"), (.url, "url"), (.color, "color"), (.image, "image"), (.audio, "audio"), (.movie, "video"),
-            (.text, "text"),
-        ]
-        let known = types.lazy.compactMap { type in classes.first { type.conforms(to: $0.type) }?.word }
-        return known.first ?? types.first { !$0.isDynamic }?.identifier ?? type
+    /// The size of a picture, such as `220 × 160`.
+    var pixelSize: String? {
+        guard let pixelWidth, let pixelHeight else { return nil }
+        return "\(pixelWidth) × \(pixelHeight)"
+    }
+
+    /// The names of the files of an entry, from its preview, which has their paths.
+    var fileNames: [String]? {
+        preview?.split(separator: "\n").map { path in path.split(separator: "/").last.map(String.init) ?? String(path) }
+    }
+}
+
+extension EntryKind {
+    /// The name of the icon.
+    var icon: String {
+        switch self {
+        case .text, .styledText, .color: "text-x-generic-symbolic"
+        case .link: "web-browser-symbolic"
+        case .picture: "image-x-generic-symbolic"
+        case .files: "folder-symbolic"
+        case .sound: "audio-x-generic-symbolic"
+        case .film: "video-x-generic-symbolic"
+        case .other: "application-x-addon-symbolic"
+        }
     }
 }

@@ -5,9 +5,8 @@ import Pasteboard
 /// The small pictures of history entries. Each is read and decoded in the background when its row is shown. One picture
 /// is decoded at a time, to save memory.
 final class Thumbnails {
-    private static let size = 80
     /// The maximum number of pictures that are kept.
-    private static let maxPictures = 256
+    private static let maxPictures = 64
 
     private let events: PasteboardEvents
     private let thread: BackgroundThread?
@@ -31,7 +30,8 @@ final class Thumbnails {
         events.perform({ try await Self.picture(of: identifier) }) { [weak self] result in
             guard let data = try? result.get() else { return self?.finish(identifier, nil) ?? () }
             self?.thread?.perform({
-                try? PictureDecoder.decode(data, maxWidth: Self.size, maxHeight: Self.size)
+                try? PictureDecoder.decode(
+                    data, maxWidth: HistoryRow.maxPicture.width, maxHeight: HistoryRow.maxPicture.height)
             }) { [weak self] picture in
                 self?.finish(identifier, picture.flatMap(Picture.init))
             }
@@ -43,6 +43,12 @@ final class Thumbnails {
         events.perform({ try await Pasteboard.general.async.items(ofHistoryEntry: entry) }) { result in
             if let items = try? result.get() { completion(items) }
         }
+    }
+
+    /// Calls a closure with one representation of an entry.
+    func read(_ type: String, of entry: Int, _ completion: @escaping (Result<Data?, any Error>) -> Void) {
+        events.perform(
+            { try await Pasteboard.general.async.data(forType: type, ofHistoryEntry: entry) }, completion: completion)
     }
 
     private func isTooLarge(_ entry: PasteboardHistoryEntry) -> Bool {
