@@ -31,8 +31,8 @@ public final class Application {
         unsafe UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: GApplication.self)
     }
 
-    /// Lets GTK draw with the processor, unless the user's environment says otherwise. The drivers of a GPU take tens of
-    /// megabytes of memory. Call this before anything else of GTK.
+    /// Lets GTK draw with the processor, unless the user's environment says otherwise. The drivers of a GPU take tens
+    /// of megabytes of memory. Call this before anything else of GTK.
     public static func drawWithProcessor() {
         // GTK 4.14 has a variable of its own for what GDK_DEBUG does in earlier versions.
         for (name, value) in [("GSK_RENDERER", "cairo"), ("GDK_DEBUG", "gl-disable"), ("GDK_DISABLE", "gl,vulkan")] {
