@@ -22,6 +22,11 @@ extension Integration {
             try #require(rows(try await sandbox.require("history", "-n", "1")).first?.first)
         }
 
+        /// Returns the IDs of the entries, oldest first.
+        private static func identifiers(_ sandbox: Sandbox) async throws -> [String] {
+            rows(try await sandbox.require("history")).reversed().map { $0[0] }
+        }
+
         @Test("Copies are listed latest first, with their counts, and equal contents once")
         func list() async throws {
             try await Sandbox.with { sandbox in
@@ -52,6 +57,52 @@ extension Integration {
                 #expect(all.map { $0[1] } == ["c", "b", "a"])
                 let latest = Self.rows(try await sandbox.run(["xpb"] + several + ["-n", "1"]))
                 #expect(latest.map { $0[1] } == ["c"])
+            }
+        }
+
+        @Test("Several entries are restored as one text, in the given order, with newlines or another separator")
+        func join() async throws {
+            try await Sandbox.with { sandbox in
+                for text in ["one", "two\n", "three"] { try await sandbox.require("set", "--text", text) }
+                try await sandbox.require("set", "-t", "html", "--text", "<b>four</b>")
+                let ids = try await Self.identifiers(sandbox)
+                try await sandbox.require("history", "restore", ids[2], ids[1], ids[0], ids[3])
+                #expect(try await sandbox.require("get").text == "three\ntwo\none\nfour")
+                #expect(try await sandbox.require("history", "-n", "1").text.contains("three"))
+                try await sandbox.require("history", "restore", ids[0], ids[2], "--join", " + ")
+                #expect(try await sandbox.require("get").text == "one + three")
+                let chosen = "\(ids[1])\n\(ids[2])\n"
+                try await sandbox.require("history", "restore", "-p", "find", "--join", "", input: Array(chosen.utf8))
+                #expect(try await sandbox.require("get", "-p", "find").text == "two\nthree")
+            }
+        }
+
+        @Test("Several entries that are files are restored as one list of files, and with --join as their paths")
+        func joinFiles() async throws {
+            try await Sandbox.with { sandbox in
+                for name in ["a", "b", "c"] { try sandbox.write(name.utf8, to: name) }
+                try await sandbox.require("set", "--files", sandbox.path("a"), sandbox.path("b"))
+                try await sandbox.require("set", "--files", sandbox.path("c"))
+                let ids = try await Self.identifiers(sandbox)
+                try await sandbox.require("history", "restore", ids[1], ids[0])
+                let urls = try await sandbox.xclipPastes("text/uri-list").text.split(whereSeparator: \.isNewline)
+                #expect(urls.map { $0.suffix(2) } == ["/c", "/a", "/b"], "\(urls)")
+                try await sandbox.require("history", "restore", ids[1], ids[0], "--join", " ")
+                #expect(try await sandbox.require("get").text.hasPrefix(sandbox.path("c") + " "))
+            }
+        }
+
+        @Test("If an entry has no text or does not exist, nothing is joined, and nothing changes")
+        func joinFails() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "one")
+                try await sandbox.require("set", "-t", "image/png", input: Self.png)
+                let (ids, count) = (try await Self.identifiers(sandbox), try await sandbox.count())
+                let outcome = try await sandbox.xpb("history", "restore", ids[0], ids[1])
+                #expect(outcome.status == 1 && outcome.error.contains("entry \(ids[1]) has no text"), "\(outcome)")
+                let missing = try await sandbox.xpb("history", "restore", ids[0], "99")
+                #expect(missing.status == 1 && missing.error.contains("99"), "\(missing)")
+                #expect(try await sandbox.count() == count)
             }
         }
 

@@ -48,6 +48,16 @@ extension Integration {
             }
         }
 
+        @Test("Several entries are pasted as one")
+        func joined() async throws {
+            try await Self.withWindow { sandbox, window in
+                try await sandbox.require("history", "restore", "2", "1", "--join", "+", "--paste")
+                #expect(try await window.line() == "Control_L")
+                #expect(try await window.line() == "Control+v")
+                #expect(try await sandbox.xclipPastes().text == "second+first")
+            }
+        }
+
         @Test("Terminals and editors get their own keys, and xterm the contents in PRIMARY")
         func classes() async throws {
             try await Self.withWindow { sandbox, window in

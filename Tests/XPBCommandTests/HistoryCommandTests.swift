@@ -29,7 +29,7 @@ import XPBCommand
             ["list", "-n", "0"], ["list", "--all", "-p", "find"], ["search", " "],
             ["show", "1", "--json", "-t", "text"],
             ["clear", "--all", "-p", "find"],
-            ["restore", "1", "2"], ["pin", "x"],
+            ["pin", "x"],
         ])
     func contradictions(line: [String]) throws {
         #expect(try failure(line).status == .usage, "\(line)")

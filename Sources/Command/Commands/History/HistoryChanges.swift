@@ -14,12 +14,23 @@ extension HistoryCommand {
             commandName: "restore",
             abstract: "Restore an entry to its pasteboard, or to the one that -p names.",
             discussion: """
+                Several entries become one list if all of them are files, or else one text, on general or on the \
+                pasteboard that -p names. If the IDs come from standard input, that needs --join.
+
                   xpb history restore 12
+                  xpb history restore 12 15 --join ', '
+                  xpb history | fzf -m | cut -f 1 | xargs xpb history restore
                   sh -c 'xpb history | rofi -dmenu | xpb history restore --paste'  (by a key)
                 """)
 
         @Option(name: .customLong("if-count"), help: SourceFlags.ifCountHelp)
         var ifCount: Int?
+
+        @Option(
+            name: .customLong("join"), parsing: .unconditional,
+            help: ArgumentHelp(
+                "The text between the texts of several entries (default: a newline).", valueName: "STRING"))
+        var separator: String?
 
         @OptionGroup var paste: PasteFlags
         @OptionGroup var entries: EntryIDs
@@ -29,8 +40,16 @@ extension HistoryCommand {
         func perform(in session: Session) throws {
             let step = try paste.step(in: session)
             let pasteboard = session.common.pasteboards.isEmpty ? nil : try session.pasteboard()
-            let entry = try entries.one(console: session.console)
-            let parameters = Methods.Restore.Parameters(entry: entry, pasteboard: pasteboard, ifCount: ifCount)
+            // A list that nobody chose from comes through a pipe, and is not joined by accident.
+            let mayBeSeveral = !self.entries.given.isEmpty || separator != nil
+            let console = session.console
+            let entries = try mayBeSeveral ? self.entries.all(console: console) : [self.entries.one(console: console)]
+            guard entries.count == 1 else {
+                return try EntryJoining.perform(
+                    entries, separator: separator, on: session.pasteboard(), ifCount: ifCount, by: session.connect(),
+                    in: session, then: step)
+            }
+            let parameters = Methods.Restore.Parameters(entry: entries[0], pasteboard: pasteboard, ifCount: ifCount)
             try EntryRestoration.perform(parameters, by: try session.connect(), in: session, then: step)
         }
     }

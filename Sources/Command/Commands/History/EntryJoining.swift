@@ -1,0 +1,95 @@
+import BridgeClient
+import CommandCore
+import LinuxSystem
+import PasteboardWire
+import Pasting
+import SystemPackage
+
+/// The restoration of several entries as one: a list of files if all of them are files, or else their texts, joined.
+enum EntryJoining {
+    /// The separator of texts if the user gives none.
+    static let newline = "\n"
+
+    /// Restores entries as one, reports that, and pastes the result.
+    ///
+    /// - Parameters:
+    ///   - separator: The text between two texts; nil for a newline, or for a list of files.
+    ///   - step: The paste, which is that of general; nil for none.
+    static func perform(
+        _ entries: [Int], separator: String?, on pasteboard: String, ifCount: Int?, by client: BridgeClient,
+        in session: Session, then step: PasteStep?
+    ) throws {
+        var contents = NewContents()
+        let described = try entries.map { try session.describe(pasteboard, by: client, entry: $0).items }
+        if separator == nil, described.joined().allSatisfy(isFile) {
+            for (entry, items) in zip(entries, described) {
+                for item in items.indices {
+                    let found = try client.get(pasteboard: pasteboard, types: [fileURL], item: item, entry: entry)
+                    contents.append(try bytes(found), type: fileURL)
+                }
+            }
+        } else {
+            contents.append(try texts(entries, separator, of: pasteboard, by: client), type: "text")
+        }
+        let count = try contents.write(to: pasteboard, ifCount: ifCount, by: client)
+        session.console.detail("restored \(entries.count) entries on \(pasteboard), count \(count)")
+        if session.common.json { try session.output.write(counts: [count], of: [pasteboard]) }
+        try step?.perform(in: session) { () throws(Failure) in
+            do {
+                _ = try contents.write(to: primary, ifCount: nil, by: client)
+            } catch {
+                throw Failure(reporting: error)
+            }
+        }
+    }
+
+    private static let fileURL = "public.file-url"
+    private static let primary = "find"
+
+    private static func isFile(_ item: WireItem) -> Bool { item.representations.contains { $0.type == fileURL } }
+
+    private static func texts(
+        _ entries: [Int], _ separator: String?, of pasteboard: String, by client: BridgeClient
+    ) throws -> [UInt8] {
+        var joined: [UInt8] = []
+        for (index, entry) in entries.enumerated() {
+            if index > 0 {
+                // The text of a whole line ends with a newline already.
+                if separator == nil, joined.last == UInt8(ascii: "\n") { joined.removeLast() }
+                joined += (separator ?? newline).utf8
+            }
+            do {
+                joined += try bytes(client.get(pasteboard: pasteboard, types: ["text"], entry: entry))
+            } catch let error as BridgeClientError where error.code == .noSuchType {
+                throw Failure(.nothing, "entry \(entry) has no text to join; nothing was changed")
+            }
+        }
+        return joined
+    }
+
+    private static func bytes(_ found: FetchedRepresentation) throws(Errno) -> [UInt8] {
+        Array(try found.bytes.data(in: found.range))
+    }
+
+    /// Items of one representation each, and their bytes, one after the other.
+    private struct NewContents {
+        private var bytes: [UInt8] = []
+        private var items: [WireNewItem] = []
+
+        mutating func append(_ added: [UInt8], type: String) {
+            let place = WireBytes(descriptor: 0, offset: bytes.count, length: added.count)
+            items.append(WireNewItem(representations: [WireNewRepresentation(type: type, bytes: place)]))
+            bytes += added
+        }
+
+        /// Returns the change count.
+        func write(to pasteboard: String, ifCount: Int?, by client: BridgeClient) throws -> Int {
+            let parameters = Methods.Set.Parameters(
+                pasteboards: [pasteboard], items: items, ifCount: ifCount, timeout: client.timeoutMilliseconds)
+            let file = try MemoryFile.containing(bytes)
+            let reply = try client.call(Methods.Set.self, parameters, descriptors: [file.descriptor], isLong: true)
+                .reply
+            return reply.counts[0]
+        }
+    }
+}
