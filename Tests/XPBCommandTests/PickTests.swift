@@ -41,6 +41,21 @@ private func entries(_ texts: [String], first id: Int = 100, types: [String] = [
         }
     }
 
+    @Test("Tab marks entries, which Return chooses in the order of their marks, through searches, without deleted ones")
+    func marks() {
+        var model = model(["one", "two", "three", "four"])
+        for key in [Key.end, .tab, .home, .tab, .tab] { #expect(model.handle(key).isEmpty) }
+        #expect(model.marked == [97, 100, 99] && model.selection == 2)
+        _ = model.handle(.text("x"))
+        model.show([])
+        #expect(model.handle(.enter) == [.finish(.chosen([97, 100, 99]))])
+        _ = model.handle(.control("u"))
+        model.show(entries(["one", "two", "three", "four"]))
+        // The mark of the first entry is removed, and the second one is deleted.
+        for key in [Key.home, .tab, .delete] { #expect(model.handle(key).isEmpty) }
+        #expect(model.handle(.enter) == [.finish(.chosen([97]))])
+    }
+
     @Test("Text is a search, from which keys remove characters, words and all")
     func search() {
         var model = model()
@@ -61,7 +76,7 @@ private func entries(_ texts: [String], first id: Int = 100, types: [String] = [
         _ = model.handle(.text("t"))
         model.show(entries(["two", "three"], first: 99))
         #expect(model.selected?.preview == "two")
-        #expect(model.handle(.enter) == [.finish(.chosen(99))])
+        #expect(model.handle(.enter) == [.finish(.chosen([99]))])
     }
 
     @Test("Scattered letters are found among the latest entries too, best first, after the results of the search")

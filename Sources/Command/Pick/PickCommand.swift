@@ -14,6 +14,7 @@ package struct PickCommand: PasteboardSubcommand {
             checkout. The keys are the arrows, Page Up, Page Down, Home and End, and:
 
               Return             copy the entry and leave
+              Tab                mark the entry: Return then copies all marked ones, as one list of files or one text
               Escape, Ctrl-C     leave (status 1, or 130)
               Ctrl-D, Delete     delete the entry, once you leave
               Ctrl-R             bring back the last deleted entry
@@ -64,11 +65,10 @@ package struct PickCommand: PasteboardSubcommand {
         // Marked entries are deleted however the user leaves.
         try picker.deleteMarked()
         switch ending {
-        case .model(.chosen(let entry)):
-            if prints { return try GetCommand.perform(GetOptions(entry: entry), in: session) }
-            let parameters = Methods.Restore.Parameters(entry: entry, pasteboard: pasteboard)
+        case .model(.chosen(let entries)):
+            if prints { return try print(entries, by: client, in: session) }
             do {
-                try EntryRestoration.perform(parameters, by: client, in: session, then: paste)
+                try restore(entries, on: pasteboard, by: client, in: session, then: paste)
             } catch let failure as Failure where pastes && !TerminalDevice.isOfInteractiveShell {
                 // The terminal closes with this command, and would take the message along.
                 session.console.say("\(failure.message); Return closes the terminal")
@@ -81,6 +81,22 @@ package struct PickCommand: PasteboardSubcommand {
         case .model(.interrupted): throw Failure(.ended(by: .interrupt), "")
         case .signal(let signal): throw Failure(.ended(by: signal), "")
         }
+    }
+
+    private func print(_ entries: [Int], by client: BridgeClient, in session: Session) throws {
+        guard entries.count > 1 else { return try GetCommand.perform(GetOptions(entry: entries[0]), in: session) }
+        try session.output.write(EntryJoining.text(of: entries, by: client))
+    }
+
+    private func restore(
+        _ entries: [Int], on pasteboard: String, by client: BridgeClient, in session: Session, then paste: PasteStep?
+    ) throws {
+        guard entries.count == 1 else {
+            return try EntryJoining.perform(
+                entries, separator: nil, on: pasteboard, ifCount: nil, by: client, in: session, then: paste)
+        }
+        let parameters = Methods.Restore.Parameters(entry: entries[0], pasteboard: pasteboard)
+        try EntryRestoration.perform(parameters, by: client, in: session, then: paste)
     }
 
     private static func terminal(_ session: Session) throws(Failure) -> TerminalDevice {

@@ -20,8 +20,9 @@ package struct PickModel {
     }
 
     package enum Ending: Equatable, Sendable {
-        /// Return: the chosen entry, by its number.
-        case chosen(Int)
+        /// Return: the entries that were marked, in the order in which they were marked, or else the selected entry, by
+        /// their numbers.
+        case chosen([Int])
         /// Escape.
         case left
         /// Ctrl-C.
@@ -45,6 +46,8 @@ package struct PickModel {
     package private(set) var top = 0
     /// The entries to be deleted when the user leaves, in the order in which they were marked.
     package private(set) var deleted: [WireHistoryEntry] = []
+    /// The numbers of the entries that are marked to be chosen together, in the order in which they were marked.
+    package private(set) var marked: [Int] = []
     /// A message for the user, shown until the next key.
     package var message: String?
 
@@ -178,8 +181,11 @@ package struct PickModel {
         case .control("z"): return [.suspend]
         case .control("c"): return [.finish(.interrupted)]
         case .escape: return [.finish(.left)]
-        case .enter: return selected.map { [.finish(.chosen($0.id))] } ?? []
-        case .left, .right, .tab, .control: break
+        case .tab: mark()
+        case .enter:
+            let chosen = marked.isEmpty ? [selected?.id].compactMap(\.self) : marked
+            return chosen.isEmpty ? [] : [.finish(.chosen(chosen))]
+        case .left, .right, .control: break
         }
         return []
     }
@@ -205,9 +211,17 @@ package struct PickModel {
         scroll()
     }
 
+    /// Marks the selected entry, or removes its mark, and selects the next entry.
+    private mutating func mark() {
+        guard let entry = selected else { return }
+        if let index = marked.firstIndex(of: entry.id) { marked.remove(at: index) } else { marked.append(entry.id) }
+        move(to: selection + 1)
+    }
+
     private mutating func markDeleted() {
         guard let entry = selected else { return }
         deleted.append(entry)
+        marked.removeAll { $0 == entry.id }
         // The next entry takes the place of this one.
         entries.remove(at: selection)
         selection = max(min(selection, entries.count - 1), 0)

@@ -75,7 +75,9 @@ package struct PickScreen: Equatable, Sendable {
 
     /// The columns below which a line has only the preview, without the type and the age.
     private static let minColumnsForAge = 36
-    private static let hints = ["Return copy", "Esc leave", "Ctrl-D delete", "Ctrl-T pin", "Ctrl-R undo delete"]
+    private static let hints = [
+        "Return copy", "Esc leave", "Tab mark", "Ctrl-D delete", "Ctrl-T pin", "Ctrl-R undo delete",
+    ]
 
     package init(_ model: PickModel, preview: PickPreview?, layout: PickLayout, style: Style, now: Date) {
         self.layout = layout
@@ -93,7 +95,8 @@ package struct PickScreen: Equatable, Sendable {
 
     private mutating func addSearch(_ model: PickModel, _ style: Style) {
         let isCut = model.isPartial || model.entries.count >= PickModel.maxEntries
-        let count = " \(model.entries.count)\(isCut ? "+" : "")"
+        let marked = model.marked.isEmpty ? "" : " \(model.marked.count) of"
+        let count = "\(marked) \(model.entries.count)\(isCut ? "+" : "")"
         let label = "Search: "
         // The end of a long search is visible, where the user types.
         let room = max(layout.columns - label.count - count.count - 1, 0)
@@ -114,7 +117,8 @@ package struct PickScreen: Equatable, Sendable {
         }
         let entry = model.entries[index]
         let isSelected = index == model.selection
-        let mark = (isSelected ? "> " : "  ") + (entry.pinned ? "* " : "")
+        let isMarked = model.marked.contains(entry.id)
+        let mark = (isSelected ? ">" : " ") + (isMarked ? "+" : " ") + (entry.pinned ? "* " : "")
         var end = ""
         if area.columns >= Self.minColumnsForAge {
             let age = Age.text(since: entry.created, at: now)

@@ -344,16 +344,16 @@ extension Key {
     /// True if the effect of the key depends on the entries that are listed.
     fileprivate var needsEntries: Bool {
         switch self {
-        case .up, .down, .pageUp, .pageDown, .home, .end, .delete, .enter: true
+        case .up, .down, .pageUp, .pageDown, .home, .end, .delete, .enter, .tab: true
         case .control(let letter): ["d", "n", "p", "r", "t"].contains(letter)
-        case .text, .backspace, .left, .right, .tab, .escape: false
+        case .text, .backspace, .left, .right, .escape: false
         }
     }
 
     /// True if the key changes or takes the selected entry.
     fileprivate var changesEntry: Bool {
         switch self {
-        case .enter, .delete, .control("d"), .control("t"): true
+        case .enter, .tab, .delete, .control("d"), .control("t"): true
         default: false
         }
     }

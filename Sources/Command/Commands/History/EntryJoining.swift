@@ -1,21 +1,22 @@
-import BridgeClient
-import CommandCore
+package import BridgeClient
+package import CommandCore
 import LinuxSystem
+import PasteboardModel
 import PasteboardWire
-import Pasting
+package import Pasting
 import SystemPackage
 
 /// The restoration of several entries as one: a list of files if all of them are files, or else their texts, joined.
-enum EntryJoining {
+package enum EntryJoining {
     /// The separator of texts if the user gives none.
-    static let newline = "\n"
+    private static let newline = "\n"
 
     /// Restores entries as one, reports that, and pastes the result.
     ///
     /// - Parameters:
     ///   - separator: The text between two texts; nil for a newline, or for a list of files.
     ///   - step: The paste, which is that of general; nil for none.
-    static func perform(
+    package static func perform(
         _ entries: [Int], separator: String?, on pasteboard: String, ifCount: Int?, by client: BridgeClient,
         in session: Session, then step: PasteStep?
     ) throws {
@@ -36,15 +37,19 @@ enum EntryJoining {
         if session.common.json { try session.output.write(counts: [count], of: [pasteboard]) }
         try step?.perform(in: session) { () throws(Failure) in
             do {
-                _ = try contents.write(to: primary, ifCount: nil, by: client)
+                _ = try contents.write(to: PasteboardName.find.string, ifCount: nil, by: client)
             } catch {
                 throw Failure(reporting: error)
             }
         }
     }
 
+    /// Returns the texts of entries, with newlines between them.
+    package static func text(of entries: [Int], by client: BridgeClient) throws -> [UInt8] {
+        try texts(entries, nil, of: PasteboardName.general.string, by: client)
+    }
+
     private static let fileURL = "public.file-url"
-    private static let primary = "find"
 
     private static func isFile(_ item: WireItem) -> Bool { item.representations.contains { $0.type == fileURL } }
 
