@@ -48,6 +48,16 @@ extension Integration {
             }
         }
 
+        @Test("The name of a Wayland display where nobody listens does not keep the keys from an X11 window")
+        func staleCompositor() async throws {
+            try await Self.withWindow { sandbox, window in
+                let session = sandbox.changing(["WAYLAND_DISPLAY": sandbox.path("no-compositor")])
+                try await session.require("history", "restore", "1", "--paste")
+                #expect(try await window.line() == "Control_L")
+                #expect(try await window.line() == "Control+v")
+            }
+        }
+
         @Test("Several entries are pasted as one")
         func joined() async throws {
             try await Self.withWindow { sandbox, window in

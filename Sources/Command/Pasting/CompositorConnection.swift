@@ -25,11 +25,20 @@ package final class CompositorConnection {
     /// Connects to the compositor of a command; nil if the command uses an X display.
     convenience init?(for session: Session) throws(Failure) {
         let environment = session.environment
-        let option = session.common.display
         let runtime = environment["XDG_RUNTIME_DIR"]
-        let named = option.map { WaylandName(prefixed: $0, runtimeDirectory: runtime) }
-        guard let name = named ?? WaylandName(environment: environment) else { return nil }
-        try self.init(to: name, timeout: session.timeout.duration)
+        let name =
+            if let display = session.common.display {
+                WaylandName(prefixed: display, runtimeDirectory: runtime)
+            } else {
+                WaylandName(environment: environment)
+            }
+        guard let name else { return nil }
+        do throws(Failure) {
+            try self.init(to: name, timeout: session.timeout.duration)
+        } catch  where error.status == .unavailable && environment["DISPLAY"] != nil {
+            // A session of X11 may have inherited the name from a session that has ended.
+            return nil
+        }
     }
 
     package init(to name: WaylandName, timeout: Duration) throws(Failure) {

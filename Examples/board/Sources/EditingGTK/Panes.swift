@@ -46,9 +46,4 @@ public final class ChoiceBar: Widget {
             unsafe gtk_box_append(cast(GtkBox.self), button.pointer)
         }
     }
-
-    /// Presses a button.
-    public func choose(_ index: Int) {
-        unsafe gtk_toggle_button_set_active(buttons[index].cast(GtkToggleButton.self), 1)
-    }
 }
