@@ -10,6 +10,7 @@ at the end of stdin. Each is answered by its first word, once what it does has h
   other          opens a second window, whose keys are reported with "other" before each, and waits until that is active
   close          closes the window
   close-other    closes the second window
+  titles         changes the title of the window 2,000 times
   sync           does nothing; all keys that the compositor has sent before are reported before the answer
   run PROGRAM    runs "PROGRAM history restore 1 --paste" on a terminal of its own, and reports the status
   child PROGRAM  opens the second window, runs "PROGRAM history restore 1 --paste --from-own-window", closes the second window
@@ -85,6 +86,11 @@ class Commands:
             self.window.close()
         elif command == "close-other":
             self.second.close()
+        elif command == "titles":
+            # Each change is reported to the others on its own.
+            for number in range(2_000):
+                self.window.window.set_title(f"title {number} of many")
+                synchronize()
         synchronize()
         print(command, flush=True)
         if command == "run":

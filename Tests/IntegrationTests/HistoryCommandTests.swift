@@ -77,6 +77,19 @@ extension Integration {
             }
         }
 
+        @Test("All items of an entry are joined, and blank texts keep their lines")
+        func joinItems() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "x1")
+                try await sandbox.require("add", "x2")
+                try await sandbox.require("set", "--text", "\n")
+                try await sandbox.require("set", "tail")
+                let ids = try await Self.identifiers(sandbox).suffix(3)
+                try await sandbox.require(["history", "restore"] + ids)
+                #expect(try await sandbox.require("get").text == "x1\nx2\n\ntail")
+            }
+        }
+
         @Test("Several entries that are files are restored as one list of files, and with --join as their paths")
         func joinFiles() async throws {
             try await Sandbox.with { sandbox in

@@ -50,6 +50,21 @@ extension Integration {
             try await session.run(["setsid", "--wait", xpb, "history", "restore", "\(entry)", "--paste"])
         }
 
+        /// Runs `history restore --paste`, changes something after it has found the window, and then chooses an entry.
+        ///
+        /// - Returns: The last message.
+        private static func restore(_ session: Sandbox, after change: () async throws -> Void) async throws -> String {
+            let script = "head -n 1 | setsid --wait \"$0\" history restore --paste -v 2>&1"
+            return try await session.running(["/bin/sh", "-c", script, xpb]) { restoring in
+                #expect(try await restoring.line().contains("pastes into the active window"))
+                try await change()
+                try await restoring.send("1")
+                var last = ""
+                while let line = try? await restoring.line() { last = line }
+                return last
+            }.result
+        }
+
         /// Expects these keys in a window, and no others.
         private static func expect(_ keys: [String], in window: Running) async throws {
             for key in keys { #expect(try await window.line() == key) }
@@ -89,19 +104,21 @@ extension Integration {
             arguments: [("other", "the window has lost the focus"), ("close", "the window is closed")])
         func obstacles(command: String, reason: String) async throws {
             try await Self.withWindow { session, window in
-                let script = "head -n 1 | setsid --wait \"$0\" history restore --paste -v 2>&1"
-                let message = try await session.running(["/bin/sh", "-c", script, Self.xpb]) { restoring in
-                    #expect(try await restoring.line().contains("pastes into the active window"))
-                    try await Self.perform(command, in: window)
-                    try await restoring.send("1")
-                    var last = ""
-                    while let line = try? await restoring.line() { last = line }
-                    return last
-                }.result
+                let message = try await Self.restore(session) { try await Self.perform(command, in: window) }
                 #expect(message.contains("copied") && message.contains(reason), "\(message)")
                 #expect(message.contains("press Ctrl+V"), "\(message)")
                 try await Self.expect([], in: window)
                 #expect(try await session.wlPastes() == "first")
+            }
+        }
+
+        @Test(
+            "A program that changes its title all the time does not keep the command from pasting after a long choice")
+        func titles() async throws {
+            try await Self.withWindow { session, window in
+                let message = try await Self.restore(session) { try await Self.perform("titles", in: window) }
+                #expect(message.contains("restored 1"), "\(message)")
+                try await Self.expect(Self.keys, in: window)
             }
         }
 

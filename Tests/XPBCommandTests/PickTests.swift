@@ -56,6 +56,15 @@ private func entries(_ texts: [String], first id: Int = 100, types: [String] = [
         #expect(model.handle(.enter) == [.finish(.chosen([97]))])
     }
 
+    @Test("A mark follows its contents to the line of another copy, and ends when they are deleted elsewhere")
+    func changedMarks() {
+        var model = model(["one", "two", "three"])
+        for key in [Key.tab, .tab, .tab] { _ = model.handle(key) }
+        #expect(model.marked == [100, 99, 98])
+        model.show(entries(["two"], first: 101) + entries(["one"]))
+        #expect(model.marked == [100, 101])
+    }
+
     @Test("Text is a search, from which keys remove characters, words and all")
     func search() {
         var model = model()

@@ -35,8 +35,9 @@ package final class CompositorConnection {
         guard let name else { return nil }
         do throws(Failure) {
             try self.init(to: name, timeout: session.timeout.duration)
-        } catch  where error.status == .unavailable && environment["DISPLAY"] != nil {
+        } catch {
             // A session of X11 may have inherited the name from a session that has ended.
+            guard error.status == .unavailable, environment["DISPLAY"] != nil else { throw error }
             return nil
         }
     }
@@ -95,7 +96,8 @@ package final class CompositorConnection {
     /// - Returns: false if none has arrived by the deadline.
     func receive(until deadline: ContinuousClock.Instant) throws(Failure) -> Bool {
         do {
-            guard try waitReadable(socket.fileDescriptor, until: deadline) else { return false }
+            // Events that never end do not extend the deadline.
+            guard .now < deadline, try waitReadable(socket.fileDescriptor, until: deadline) else { return false }
             let bytes = try socket.fileDescriptor.readBytes(atMost: 1 << 16)
             if bytes.isEmpty { throw Self.broken("it has closed the connection") }
             decoder.append(bytes)
@@ -106,6 +108,22 @@ package final class CompositorConnection {
             throw Self.broken("\(error)")
         }
         return true
+    }
+
+    /// Applies events until a descriptor is readable. A client that reads none is disconnected after some thousands.
+    func receive(untilReadable input: FileDescriptor) throws(Failure) {
+        while true {
+            var set = PollSet()
+            set.append(input, .input)
+            set.append(socket.fileDescriptor, .input)
+            do {
+                _ = try set.wait(until: nil)
+            } catch {
+                throw Self.broken("\(error)")
+            }
+            if !set.result(at: 0).isEmpty { return }
+            _ = try receive(until: .now + timeout)
+        }
     }
 
     private func apply(_ frame: WireFrame) throws {
@@ -186,8 +204,6 @@ package final class CompositorConnection {
             modifiers.subtract(key.modifiers)
             try setModifiers(modifiers, of: keyboard)
         }
-        try synchronize()
-        try send(VirtualKeyboard.Request.destroy, to: keyboard)
         try synchronize()
     }
 

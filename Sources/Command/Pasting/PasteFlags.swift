@@ -1,6 +1,7 @@
 import ArgumentParser
 package import CommandCore
 import LinuxSystem
+package import SystemPackage
 
 /// The option of a command that also pastes what it copies.
 package struct PasteFlags: ParsableArguments {
@@ -55,6 +56,12 @@ package struct PasteStep {
         }
         // The server may end.
         Signal.ignore(.brokenPipe)
+    }
+
+    /// Waits until the user has chosen, which makes a descriptor readable.
+    package func awaitChoice(on input: FileDescriptor) throws(Failure) {
+        guard case .active(.success(let target)) = window else { return }
+        try target.handleEvents(untilReadable: input)
     }
 
     /// Types the keys to paste, after the copy.

@@ -1,10 +1,14 @@
 import CommandCore
 import LinuxSystem
+import SystemPackage
 
 /// The window into which a command pastes what it copies.
 ///
 /// The window is found before the user chooses, and no other gets keys.
 protocol PasteTarget {
+    /// Handles what the display reports until a descriptor is readable: the user may take long to choose.
+    func handleEvents(untilReadable input: FileDescriptor) throws(Failure)
+
     /// Waits until the window is known, if another window has to close first.
     func awaitWindow() throws(Failure)
 

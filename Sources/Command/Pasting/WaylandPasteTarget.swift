@@ -1,5 +1,6 @@
 import CommandCore
 import LinuxSystem
+import SystemPackage
 import WaylandWire
 
 /// A window of a Wayland session into which a command pastes.
@@ -15,8 +16,8 @@ final class WaylandPasteTarget: PasteTarget {
     /// The window; nil until it is known.
     private var window: ObjectID?
 
-    /// The time for the window to become known, and to get the focus back.
-    private static let timeout = Duration.seconds(2)
+    /// The time for another window to close, and for the window to get the focus.
+    private static let timeout = Duration.seconds(5)
 
     private init(on compositor: CompositorConnection, closing: ObjectID?) {
         self.compositor = compositor
@@ -37,8 +38,11 @@ final class WaylandPasteTarget: PasteTarget {
             throw .pasteNotPossible("the active window may be the terminal that runs this command")
         }
         let target = WaylandPasteTarget(on: compositor, closing: nil)
-        try target.awaitWindow()
-        session.console.detail("pastes into the active window, of the program '\(target.appID)'")
+        target.window = compositor.toplevels.active
+        // While a picker has the focus, no window is active.
+        let window =
+            target.window == nil ? "window that is active next" : "active window, of the program '\(target.appID)'"
+        session.console.detail("pastes into the \(window)")
         return target
     }
 
@@ -52,14 +56,29 @@ final class WaylandPasteTarget: PasteTarget {
 
     var keys: PasteKeys { PasteKeys(ofClass: appID) }
 
+    func handleEvents(untilReadable input: FileDescriptor) throws(Failure) {
+        try compositor.receive(untilReadable: input)
+    }
+
     func awaitWindow() throws(Failure) {
         guard window == nil else { return }
         try wait { () throws(Failure) in
-            if let closing, compositor.toplevels.has(closing) { return "the active window stays open" }
+            if let closing, compositor.toplevels.has(closing) {
+                try checkFocus(of: closing)
+                return "the active window stays open"
+            }
             window = compositor.toplevels.active
             return window == nil ? "no window is active" : nil
         }
         guard let window, windows.contains(window) else { throw .pasteNotPossible("another window was opened") }
+    }
+
+    /// Throws if another window has become active while a window is still open: the user went there.
+    private func checkFocus(of closing: ObjectID) throws(Failure) {
+        guard compositor.toplevels.active.map({ $0 != closing }) ?? false else { return }
+        // The window may close at this moment, and the report may be on its way.
+        try compositor.synchronize()
+        if compositor.toplevels.has(closing) { throw .pasteNotPossible("another window has become active") }
     }
 
     func paste() throws(Failure) {

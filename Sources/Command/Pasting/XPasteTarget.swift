@@ -1,6 +1,7 @@
 import CommandCore
 import Glibc
 import LinuxSystem
+import SystemPackage
 
 /// A window of an X server into which a command pastes.
 ///
@@ -12,6 +13,9 @@ struct XPasteTarget: PasteTarget {
     /// The opcode of XTEST.
     private let opcode: UInt8
     private let windowClass: String
+
+    /// The server reports only the end of the window.
+    func handleEvents(untilReadable input: FileDescriptor) {}
 
     func awaitWindow() {}
 

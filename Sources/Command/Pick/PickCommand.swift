@@ -85,7 +85,7 @@ package struct PickCommand: PasteboardSubcommand {
 
     private func print(_ entries: [Int], by client: BridgeClient, in session: Session) throws {
         guard entries.count > 1 else { return try GetCommand.perform(GetOptions(entry: entries[0]), in: session) }
-        try session.output.write(EntryJoining.text(of: entries, by: client))
+        try session.output.write(EntryJoining.text(of: entries, by: client, in: session))
     }
 
     private func restore(

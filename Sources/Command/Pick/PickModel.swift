@@ -46,8 +46,10 @@ package struct PickModel {
     package private(set) var top = 0
     /// The entries to be deleted when the user leaves, in the order in which they were marked.
     package private(set) var deleted: [WireHistoryEntry] = []
-    /// The numbers of the entries that are marked to be chosen together, in the order in which they were marked.
-    package private(set) var marked: [Int] = []
+    /// The entries that are marked to be chosen together, in the order in which they were marked.
+    private var marks: [WireHistoryEntry] = []
+    /// The numbers of the marked entries.
+    package var marked: [Int] { marks.map(\.id) }
     /// A message for the user, shown until the next key.
     package var message: String?
 
@@ -138,6 +140,7 @@ package struct PickModel {
             // A second line of defense, since the history never contains secrets.
             !entry.types.contains(UniformType.concealed.identifier) && !deleted.contains { $0.id == entry.id }
         }
+        updateMarks()
         // Another copy of the same contents gives their line a later ID.
         let same = former.flatMap { former in
             entries.firstIndex { $0.id == former.id } ?? entries.firstIndex { $0.hasContents(of: former) }
@@ -145,6 +148,15 @@ package struct PickModel {
         selection = same ?? max(min(index, entries.count - 1), 0)
         scroll()
         return former == nil || same != nil
+    }
+
+    /// Moves marks to the later lines of the same contents, and removes those of entries that were deleted elsewhere.
+    private mutating func updateMarks() {
+        let isComplete = isListing && !isPartial && found.count < Self.maxEntries
+        marks = marks.compactMap { mark in
+            if entries.contains(where: { $0.id == mark.id }) { return mark }
+            return entries.first { $0.hasContents(of: mark) } ?? (isComplete ? nil : mark)
+        }
     }
 
     /// Sets the number of entries that the screen has room for.
@@ -214,14 +226,14 @@ package struct PickModel {
     /// Marks the selected entry, or removes its mark, and selects the next entry.
     private mutating func mark() {
         guard let entry = selected else { return }
-        if let index = marked.firstIndex(of: entry.id) { marked.remove(at: index) } else { marked.append(entry.id) }
+        if let index = marked.firstIndex(of: entry.id) { marks.remove(at: index) } else { marks.append(entry) }
         move(to: selection + 1)
     }
 
     private mutating func markDeleted() {
         guard let entry = selected else { return }
         deleted.append(entry)
-        marked.removeAll { $0 == entry.id }
+        marks.removeAll { $0.id == entry.id }
         // The next entry takes the place of this one.
         entries.remove(at: selection)
         selection = max(min(selection, entries.count - 1), 0)

@@ -30,7 +30,7 @@ package enum EntryJoining {
                 }
             }
         } else {
-            contents.append(try texts(entries, separator, of: pasteboard, by: client), type: "text")
+            contents.append(try texts(entries, separator, of: pasteboard, by: client, in: session), type: "text")
         }
         let count = try contents.write(to: pasteboard, ifCount: ifCount, by: client)
         session.console.detail("restored \(entries.count) entries on \(pasteboard), count \(count)")
@@ -45,8 +45,8 @@ package enum EntryJoining {
     }
 
     /// Returns the texts of entries, with newlines between them.
-    package static func text(of entries: [Int], by client: BridgeClient) throws -> [UInt8] {
-        try texts(entries, nil, of: PasteboardName.general.string, by: client)
+    package static func text(of entries: [Int], by client: BridgeClient, in session: Session) throws -> [UInt8] {
+        try texts(entries, nil, of: PasteboardName.general.string, by: client, in: session)
     }
 
     private static let fileURL = "public.file-url"
@@ -54,22 +54,35 @@ package enum EntryJoining {
     private static func isFile(_ item: WireItem) -> Bool { item.representations.contains { $0.type == fileURL } }
 
     private static func texts(
-        _ entries: [Int], _ separator: String?, of pasteboard: String, by client: BridgeClient
+        _ entries: [Int], _ separator: String?, of pasteboard: String, by client: BridgeClient, in session: Session
     ) throws -> [UInt8] {
         var joined: [UInt8] = []
         for (index, entry) in entries.enumerated() {
-            if index > 0 {
-                // The text of a whole line ends with a newline already.
-                if separator == nil, joined.last == UInt8(ascii: "\n") { joined.removeLast() }
-                joined += (separator ?? newline).utf8
-            }
-            do {
-                joined += try bytes(client.get(pasteboard: pasteboard, types: ["text"], entry: entry))
-            } catch let error as BridgeClientError where error.code == .noSuchType {
-                throw Failure(.nothing, "entry \(entry) has no text to join; nothing was changed")
-            }
+            var text = try text(of: entry, pasteboard, by: client, in: session)
+            // The text of a whole line ends with a newline already.
+            let isLast = index == entries.count - 1
+            if separator == nil, !isLast, text.last == UInt8(ascii: "\n") { text.removeLast() }
+            joined += text + (isLast ? "" : separator ?? newline).utf8
         }
         return joined
+    }
+
+    /// Returns the texts of all items of an entry, with newlines between them, as a program pastes them.
+    private static func text(
+        of entry: Int, _ pasteboard: String, by client: BridgeClient, in session: Session
+    ) throws -> [UInt8] {
+        let items = try session.describe(pasteboard, by: client, entry: entry).items
+        let texts = try items.indices.compactMap { item -> [UInt8]? in
+            do {
+                return try bytes(client.get(pasteboard: pasteboard, types: ["text"], item: item, entry: entry))
+            } catch let error as BridgeClientError where error.code == .noSuchType {
+                return nil
+            }
+        }
+        guard !texts.isEmpty else {
+            throw Failure(.nothing, "entry \(entry) has no text to join; nothing was changed")
+        }
+        return Array(texts.joined(separator: newline.utf8))
     }
 
     private static func bytes(_ found: FetchedRepresentation) throws(Errno) -> [UInt8] {
