@@ -48,8 +48,9 @@ def walk(node, depth=0):
             yield from walk(child, depth + 1)
 
 
-def matching(root, role, test, showing):
+def matching(root, role, test, showing, last=False):
     root.clear_cache()
+    found = None
     for node in walk(root):
         with contextlib.suppress(GLib.Error):
             if role is not None and role not in node.get_role_name():
@@ -58,12 +59,14 @@ def matching(root, role, test, showing):
                 continue
             if showing and not node.get_state_set().contains(Atspi.StateType.VISIBLE):
                 continue
-            return node
-    return None
+            found = node
+            if not last:
+                break
+    return found
 
 
-def find(root, role, name, showing=True):
-    return matching(root, role, lambda found: name is None or found == name, showing)
+def find(root, role, name, showing=True, last=False):
+    return matching(root, role, lambda found: name is None or found == name, showing, last)
 
 
 def name(root, role, beginning):

@@ -686,10 +686,51 @@ class Checks:
         finally:
             board.end()
 
-    def center_of(self, board, role, name):
+    def check_haste(self):
+        """Return waits for the search that was just typed, and Undo in the bar brings entries back from any place"""
+        for text in ("alpha one", "beta two", "gamma three"):
+            self.desk.xpb("set", given=text.encode())
+        board = Board(self.desk, "--history")
+        try:
+            until("the entries", lambda: board.find("label", "alpha one") and board.find("label", "gamma three"))
+            before = self.desk.count()
+            self.desk.input("type", "--delay", "1", "alpha")
+            self.desk.keys("ctrl+Return")
+            self.desk.wait_change(before)
+            expect(self.desk.xpb("get") == b"alpha one", "the entry selected before the search was copied")
+            self.desk.input("key", "ctrl+a")
+            self.desk.type("beta")
+            until("one entry", lambda: board.find("label", "beta two") and not board.find("label", "alpha one"))
+            board.click(*self.center_of(board, "push button", "Delete Entry"))
+            until("the entry to disappear", lambda: not board.find("label", "beta two"))
+            board.click(*self.center_of(board, "page tab", "Board"))
+            board.click(*self.center_of(board, "push button", "Undo", last=True))
+            board.click(*self.center_of(board, "page tab", "History"))
+            until("the entry", lambda: board.find("label", "beta two"))
+        finally:
+            board.end()
+
+    def check_copied_again(self):
+        """an entry that is deleted and then copied again stays when the window is closed"""
+        for text in ("alpha one", "beta two"):
+            self.desk.xpb("set", given=text.encode())
+        board = Board(self.desk, "--history")
+        try:
+            until("the entries", lambda: board.find("label", "alpha one") and board.find("label", "beta two"))
+            self.desk.keys("Delete")
+            until("the entry to disappear", lambda: not board.find("label", "beta two"))
+            self.desk.xpb("set", given=b"beta two")
+            until("the new copy", lambda: board.find("label", "beta two"))
+            self.desk.keys("ctrl+w")
+            board.process.wait(timeout=20)
+        finally:
+            board.end()
+        expect(b"beta two" in self.desk.xpb("history"), "the new copy was deleted")
+
+    def center_of(self, board, role, name, last=False):
         """Returns the middle of a widget on the screen."""
         x, y, *_ = board.place()
-        left, top, wide, high = self.desk.accessibility.place(board.find(role, name))
+        left, top, wide, high = self.desk.accessibility.place(board.find(role, name, last=last))
         return x + left + wide // 2, y + top + high // 2
 
     def check_closing(self):

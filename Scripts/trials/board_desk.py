@@ -197,9 +197,9 @@ class Board:
 
     # The state of the widgets.
 
-    def find(self, role, name=None, showing=True):
-        """Returns the first widget with a role and a name, or None."""
-        return self.desk.accessibility.find(self.application, role, name, showing)
+    def find(self, role, name=None, showing=True, last=False):
+        """Returns the first widget, or the last one, with a role and a name, or None."""
+        return self.desk.accessibility.find(self.application, role, name, showing, last)
 
     def is_enabled(self, role, name):
         found = self.find(role, name)

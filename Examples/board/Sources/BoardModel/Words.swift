@@ -15,6 +15,8 @@ public enum Words: String, CaseIterable, Sendable {
     case pinnedStays = "A pinned entry is not deleted. Unpin it first, with Ctrl+P."
     case pasteEntry = "Paste (Return)"
     case pastePlain = "Paste as Plain Text (Shift+Return)"
+    case copyEntry = "Copy (Ctrl+Return)"
+    case copiedPlain = "The text is copied, and not pasted; press Ctrl+V to paste it."
     case keepEntry = "Keep on the Board"
     case keptEntry = "The entry is on the board now."
     case saveEntry = "Save As…"
@@ -89,6 +91,8 @@ public enum Words: String, CaseIterable, Sendable {
         .deletedEntries: "Einträge wurden gelöscht. Sie verlassen den Verlauf, wenn das Fenster geschlossen wird.",
         .pinnedStays: "Ein angehefteter Eintrag wird nicht gelöscht. Löse ihn zuerst, mit Strg+P.",
         .pasteEntry: "Einfügen (Eingabe)", .pastePlain: "Als reinen Text einfügen (Umschalt+Eingabe)",
+        .copyEntry: "Kopieren (Strg+Eingabe)",
+        .copiedPlain: "Der Text ist kopiert, nicht eingefügt; Strg+V fügt ihn ein.",
         .keepEntry: "Auf der Pinnwand behalten", .keptEntry: "Der Eintrag ist jetzt auf der Pinnwand.",
         .saveEntry: "Speichern unter …", .entryIsGone: "Der Eintrag ist nicht mehr im Verlauf", .all: "Alle",
         .text: "Text", .styledText: "Formatierter Text", .link: "Link",

@@ -118,7 +118,7 @@ final class MainWindow {
         board.onFailure = { [weak self] in self?.show($0) }
         clipboard.onFailure = { [weak self] in self?.show($0) }
         board.onMessage = { [weak self] in self?.bar.show($0, isError: false) }
-        history.onDelete = { [weak self] in self?.showDeletions() }
+        history.onDeletionsChange = { [weak self] in self?.showDeletions($0) }
         history.onKeep = { [weak self] items in
             self?.board.keep(items)
             self?.bar.show(Words.keptEntry.text, isError: false)
@@ -177,24 +177,27 @@ final class MainWindow {
 
     private var hasFailed = false
 
-    /// Shows how many entries were deleted since the bar was last empty, with a button that brings all of them back.
-    private func showDeletions() {
-        deletions = bar.message == deletionMessage ? deletions + 1 : 1
-        let text = deletions == 1 ? Words.deletedEntry.text : "\(deletions) \(Words.deletedEntries.text)"
-        deletionMessage = text
-        let count = deletions
-        bar.show(text, isError: false, title: Words.undoAction.text) { [weak self] in
-            for _ in 0..<count { self?.state.center.perform(.undo) }
+    /// Shows how many entries were deleted, with a button that brings all of them back.
+    private func showDeletions(_ count: Int) {
+        if count == 0 {
+            if bar.message == deletionMessage { bar.hide() }
+            return
         }
+        let text = count == 1 ? Words.deletedEntry.text : "\(count) \(Words.deletedEntries.text)"
+        deletionMessage = text
+        bar.show(text, isError: false, title: Words.undoAction.text) { [weak self] in self?.history.undoDeletions() }
     }
 
-    private var deletions = 0
     private var deletionMessage: String?
 
     private func pause(_ isPaused: Bool) {
         state.history.pause(isPaused) { [weak self] in
-            guard isPaused else { return self?.bar.hide() ?? () }
-            self?.bar.show(Words.pausedHistory.text, isError: false, title: Words.resumeHistory.text) {
+            guard let self else { return }
+            guard isPaused else {
+                if bar.message == Words.pausedHistory.text { bar.hide() }
+                return
+            }
+            bar.show(Words.pausedHistory.text, isError: false, title: Words.resumeHistory.text) { [weak self] in
                 self?.pause(false)
             }
         }

@@ -7,6 +7,7 @@ import Pasteboard
 final class Program {
     private static let styles = """
         .details { font-size: smaller; opacity: 0.65; }
+        .page { background: white; color: black; padding: 6px; }
         entry.error { color: #c01c28; }
         \(Palette.styles)
         """

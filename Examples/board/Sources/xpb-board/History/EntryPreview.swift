@@ -37,6 +37,7 @@ final class EntryPreview {
         picture.isVisible = false
         details.text = entry.map(Self.details) ?? ""
         text.text = entry.map(Self.text) ?? ""
+        text.removeStyle("page")
         guard let entry else { return }
         // The selection may be on its way to another entry.
         MainLoop.after(milliseconds: 60) { [weak self] in self?.load(entry) }
@@ -70,6 +71,8 @@ final class EntryPreview {
             guard let self, self.entry?.id == entry, case .success(.styledText(let markup, _)??) = result else {
                 return
             }
+            // The colors of the text are made for a white page.
+            text.addStyle("page")
             text.show(markup: markup)
         }
     }

@@ -11,6 +11,8 @@ final class HistoryModel {
     private static let furtherPage = 200
     /// The maximum number of pinned entries that come first.
     private static let maxPinned = 200
+    /// The number of attempts after a change while a search or a filter hides whether its entry was found.
+    private static let filteredLooks = 4
     /// The maximum number of attempts to find the entry of the latest change. The bridge records another program's copy
     /// only after reading it, and never records secrets.
     private static let maxLooks = 8
@@ -30,7 +32,13 @@ final class HistoryModel {
     /// The place after the last loaded entry; nil if all entries are loaded.
     private var next: PasteboardHistoryPage.Cursor?
     /// The entries that the user has deleted, which leave the history at ``commitDeletions()``.
-    private var deleted: Set<Int> = []
+    private var deleted: [Int: PasteboardHistoryEntry] = [:]
+    /// True from a new search or filter until its first page is loaded.
+    private(set) var isStale = true
+    /// The change of the clipboard after which a page is to be fetched as soon as another one is loaded.
+    private var pendingChange: Int?
+    /// The search and the filter of the entries in ``entries``.
+    private var shown = (words: "", filter: EntryFilter.all)
     private var looks = 0
 
     /// Called when the entries have changed.
@@ -62,14 +70,12 @@ final class HistoryModel {
         guard words != self.words || filter != self.filter else { return }
         self.words = words
         self.filter = filter
+        isStale = true
         load()
     }
 
     /// True if all entries are shown.
     var isWhole: Bool { words.isEmpty && filter == .all }
-
-    /// True while the first page is being loaded.
-    var isLoading: Bool { loading != nil }
 
     /// Loads further entries, after the loaded entries.
     func loadMore() {
@@ -80,6 +86,7 @@ final class HistoryModel {
             self.next = fetched.page.next
             let present = Set(loaded.map(\.id))
             set(loaded + fetched.page.entries.filter { !present.contains($0.id) }, pinned)
+            refreshIfPending()
         }
     }
 
@@ -89,24 +96,39 @@ final class HistoryModel {
         loading = fetch(max(Self.firstPage, count)) { [weak self] fetched in
             guard let self else { return }
             loading = nil
+            isStale = false
             next = fetched.page.next
             set(fetched.page.entries, fetched.pinned)
+            refreshIfPending()
         }
+    }
+
+    private func refreshIfPending() {
+        guard loading == nil, let count = pendingChange else { return }
+        pendingChange = nil
+        refresh(count)
     }
 
     /// Reloads the first page after a change of the clipboard.
     private func refresh(_ count: Int) {
-        guard loading == nil else { return }
+        guard loading == nil else {
+            pendingChange = count
+            return
+        }
         fetch(Self.firstPage) { [weak self] fetched in
             guard let self, loading == nil else { return }
             let page = fetched.page.entries
             let identifiers = Set(page.map(\.id))
-            let isLast = fetched.page.next == nil
-            set(isLast ? page : page + loaded.filter { !identifiers.contains($0.id) }, fetched.pinned)
-            looks += 1
-            if isWhole, looks < Self.maxLooks, !page.contains(where: { $0.changeCount >= count }) {
-                awaitEntry(count)
+            let known = Set(loaded.map(\.id))
+            let new = page.filter { !known.contains($0.id) }
+            // Another copy of the same contents gives their line a later number.
+            let rest = loaded.filter { entry in
+                !identifiers.contains(entry.id) && !new.contains { $0.hasContents(of: entry) }
             }
+            set(fetched.page.next == nil ? page : page + rest, fetched.pinned)
+            looks += 1
+            let isFound = isWhole ? page.contains { $0.changeCount >= count } : looks >= Self.filteredLooks
+            if looks < Self.maxLooks, !isFound { awaitEntry(count) }
         }
     }
 
@@ -143,30 +165,47 @@ final class HistoryModel {
 
     private func set(_ loaded: [PasteboardHistoryEntry], _ pinned: [PasteboardHistoryEntry]) {
         let former = byIdentifier
-        let accepted = filter == .all ? loaded : loaded.filter { filter.accepts(EntryKind($0)) }
         (self.loaded, self.pinned) = (loaded, pinned)
-        let others = pinned.isEmpty ? accepted : accepted.filter { !$0.isPinned }
-        entries = (pinned + others).filter { !deleted.contains($0.id) }
+        keepCopiesOfDeleted()
+        let accepted = filter == .all ? loaded : loaded.filter { filter.accepts(EntryKind($0)) }
+        let first = Set(pinned.map(\.id))
+        entries = (pinned + accepted.filter { !first.contains($0.id) }).filter { deleted[$0.id] == nil }
         byIdentifier = Dictionary(entries.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         // The filter may have left little of a page.
         if entries.count < Self.firstPage { loadMore() }
+        let isSame = shown == (words, filter)
+        shown = (words, filter)
         onChange?()
-        for entry in entries.prefix(Self.firstPage) where former[entry.id].map({ $0 != entry }) ?? false {
+        // A new search changes the matches in every row, and only the first rows are seen.
+        for entry in isSame ? entries[...] : entries.prefix(Self.firstPage)
+        where former[entry.id].map({ $0 != entry }) ?? false {
             onEntryChange?(entry.id)
+        }
+    }
+
+    /// Keeps deleted entries whose contents were copied again: their deletion would delete the new copy too.
+    private func keepCopiesOfDeleted() {
+        for (identifier, entry) in deleted
+        where loaded.contains(where: { $0.id > identifier && deleted[$0.id] == nil && $0.hasContents(of: entry) }) {
+            deleted[identifier] = nil
         }
     }
 
     // MARK: Changes
 
+    /// The entries that are hidden, and leave the history at ``commitDeletions()``.
+    var deletions: [Int] { deleted.keys.sorted() }
+
     /// Hides an entry, which is deleted at ``commitDeletions()``, so that it can be brought back until then.
     func delete(_ identifier: Int) {
-        deleted.insert(identifier)
+        guard let entry = byIdentifier[identifier] else { return }
+        deleted[identifier] = entry
         set(loaded, pinned)
     }
 
     /// Shows a hidden entry again.
     func undelete(_ identifier: Int) {
-        deleted.remove(identifier)
+        deleted[identifier] = nil
         load(atLeast: loaded.count)
     }
 
@@ -174,7 +213,7 @@ final class HistoryModel {
     func commitDeletions() throws {
         // The entries are deleted one by one, since a call with several entries fails if one of them no longer exists.
         var failure: (any Error)?
-        for identifier in deleted {
+        for identifier in deletions {
             do {
                 try Pasteboard.deleteHistory([identifier])
             } catch let error as PasteboardError where error.code == .noSuchEntry {
@@ -183,7 +222,7 @@ final class HistoryModel {
                 failure = error
             }
         }
-        deleted = []
+        deleted = [:]
         if let failure { throw failure }
     }
 
@@ -207,13 +246,17 @@ final class HistoryModel {
         }
     }
 
-    /// Copies the text of an entry without its style, and calls a closure with the number of the new entry.
-    func copyPlainText(of entry: Int, _ completion: @escaping (Int) -> Void) {
+    /// Copies the text of an entry without its style, and calls a closure with the number of the new entry; nil if the
+    /// history has no entry of the copy, such as while it is paused.
+    func copyPlainText(of entry: Int, _ completion: @escaping (Int?) -> Void) {
         events.perform({
             let history = Pasteboard.general.async
-            guard let data = try await history.data(forType: .plainText, ofHistoryEntry: entry) else { return entry }
-            try await history.setData(data, forType: .plainText)
-            return try await history.history(limit: 1).first?.id ?? entry
+            guard let data = try await history.data(forType: .plainText, ofHistoryEntry: entry) else {
+                throw EntryIsGone()
+            }
+            let count = try await history.setData(data, forType: .plainText)
+            let latest = try await history.history(limit: 1).first
+            return latest.flatMap { $0.changeCount == count ? $0.id : nil }
         }) { [weak self] result in
             switch result {
             case .success(let copied): completion(copied)
@@ -232,5 +275,17 @@ final class HistoryModel {
     private func finish<Value>(_ result: Result<Value, any Error>) {
         if case .failure(let error) = result { onFailure?(error) }
         load(atLeast: loaded.count)
+    }
+}
+
+/// The error of an entry whose contents cannot be read any more.
+struct EntryIsGone: Error, CustomStringConvertible {
+    var description: String { Words.entryIsGone.text }
+}
+
+extension PasteboardHistoryEntry {
+    /// Returns true if an entry seems to have the same contents.
+    fileprivate func hasContents(of other: PasteboardHistoryEntry) -> Bool {
+        length == other.length && types == other.types && preview == other.preview
     }
 }

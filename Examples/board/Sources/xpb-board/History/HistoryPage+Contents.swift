@@ -22,10 +22,6 @@ extension HistoryPage {
         }
     }
 
-    private struct EntryIsGone: Error, CustomStringConvertible {
-        var description: String { Words.entryIsGone.text }
-    }
-
     func showThumbnail(of entry: PasteboardHistoryEntry, in row: HistoryRow) {
         thumbnails.load(entry) { [weak row] picture in row?.show(picture, of: entry.id) }
     }

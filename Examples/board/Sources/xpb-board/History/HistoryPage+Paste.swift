@@ -13,7 +13,10 @@ extension HistoryPage {
     /// Pastes the text of an entry without its style.
     func choosePlain() {
         guard let entry = selectedEntry, !isPasting, let thread else { return }
-        model.copyPlainText(of: entry.id) { [weak self] in self?.paste($0, on: thread) }
+        model.copyPlainText(of: entry.id) { [weak self] copied in
+            guard let copied else { return self?.onMessage?(Words.copiedPlain.text) ?? () }
+            self?.paste(copied, on: thread)
+        }
     }
 
     private func copy(_ entry: Int, _ closes: Bool) {

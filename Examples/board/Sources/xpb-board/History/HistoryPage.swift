@@ -9,6 +9,9 @@ import Undo
 final class HistoryPage: EditingContext {
     static let paste = command("paste", .pasteEntry, [])
     static let pastePlain = command("paste-plain", .pastePlain, [])
+    /// Unlike `EditCommand.copy`, this never copies the selection in the search field.
+    static let copyEntry = command("copy-entry", .copyEntry, [])
+    static let deleteEntry = command("delete-entry", .deleteEntry, [])
     static let pin = command("pin", .pin, [KeyEquivalent("p", .control)])
     static let keep = command("keep", .keepEntry, [KeyEquivalent("k", .control)])
     static let save = command("save", .saveEntry, [KeyEquivalent("s", .control)])
@@ -41,13 +44,15 @@ final class HistoryPage: EditingContext {
     private let undo = UndoManager()
     /// True until the command that pastes has ended.
     var isPasting = false
+    /// The key Return that waits for the entries of a search.
+    private var pendingReturn: Key?
     /// The search and the filter of the entries that are shown.
     private var shown = (words: "", filter: EntryFilter.all)
     private unowned let center: EditCenter
     /// Called with an error.
     var onFailure: ((any Error) -> Void)?
-    /// Called when an entry has been deleted.
-    var onDelete: (() -> Void)?
+    /// Called with the number of deleted entries when it has changed.
+    var onDeletionsChange: ((Int) -> Void)?
     /// Called with the items of an entry that the user keeps on the board.
     var onKeep: (([PasteboardItem]) -> Void)?
     /// Called with a name for a file, and a closure that writes the contents of the entry to a path.
@@ -81,7 +86,9 @@ final class HistoryPage: EditingContext {
         list.setAccessibleName(Words.history.text)
         searchContext.nextContext = self
         undo.onEventGroupOpened = { [weak undo] in MainLoop.whenIdle { undo?.endEvent() } }
-        menu.commands = [[Self.paste, Self.pastePlain, .copy], [Self.pin, Self.keep, Self.save], [.delete]]
+        menu.commands = [
+            [Self.paste, Self.pastePlain, Self.copyEntry], [Self.pin, Self.keep, Self.save], [Self.deleteEntry],
+        ]
         popover.onClose = { [weak self] in self?.menu.hide() }
 
         rows.make = { [unowned self] in HistoryRow(self) }
@@ -122,11 +129,15 @@ final class HistoryPage: EditingContext {
         // An entry that was pinned or unpinned has moved.
         let index = former.flatMap { list.keys.firstIndex(of: $0) }
         if former == nil { list.select(0) } else if let index, list.selected != former { list.select(index) }
-        let isEmpty = model.entries.isEmpty && !model.isLoading
+        let isEmpty = model.entries.isEmpty && !model.isStale
         hint.isVisible = isEmpty
         if isEmpty { hint.text = (model.isWhole ? Words.emptyHistory : .noEntry).text }
         preview.show(selectedEntry)
         center.setNeedsUpdate()
+        if !model.isStale, let key = pendingReturn {
+            pendingReturn = nil
+            _ = handleReturn(key)
+        }
     }
 
     /// Selects an entry, and opens its menu.
@@ -166,6 +177,12 @@ final class HistoryPage: EditingContext {
     }
 
     private func handleReturn(_ key: Key) -> Bool {
+        // The user means an entry of what has been typed, which is still to be found.
+        model.search(searchField.text, model.filter)
+        if model.isStale {
+            pendingReturn = key
+            return true
+        }
         if key.isShift { choosePlain() } else { choose(closes: !key.isControl) }
         return true
     }
@@ -185,7 +202,8 @@ final class HistoryPage: EditingContext {
 
     func canPerform(_ command: EditCommand, sender: Any?) -> Bool {
         switch command {
-        case .copy, .delete, Self.pin, Self.paste, Self.keep, Self.save: selectedEntry != nil
+        case .copy, .delete, Self.pin, Self.paste, Self.copyEntry, Self.keep, Self.save, Self.deleteEntry:
+            selectedEntry != nil
         case Self.pastePlain: selectedEntry?.preview != nil
         case .find: true
         default: false
@@ -194,8 +212,8 @@ final class HistoryPage: EditingContext {
 
     func perform(_ command: EditCommand, sender: Any?) {
         switch command {
-        case .copy: choose(closes: false)
-        case .delete: delete()
+        case .copy, Self.copyEntry: choose(closes: false)
+        case .delete, Self.deleteEntry: delete()
         case .find: searchField.focus()
         case Self.paste: choose(closes: true)
         case Self.pastePlain: choosePlain()
@@ -224,12 +242,15 @@ final class HistoryPage: EditingContext {
         let index = list.keys.firstIndex(of: String(entry.id)) ?? 0
         setDeleted(true, entry.id)
         list.select(min(index, list.keys.count - 1))
-        onDelete?()
     }
+
+    /// Brings back all entries that were deleted since the window was opened.
+    func undoDeletions() { for entry in model.deletions { setDeleted(false, entry) } }
 
     private func setDeleted(_ isDeleted: Bool, _ identifier: Int) {
         undo.registerUndo(withTarget: self) { $0.setDeleted(!isDeleted, identifier) }
         undo.setActionName(Words.deleteEntry.text)
         if isDeleted { model.delete(identifier) } else { model.undelete(identifier) }
+        onDeletionsChange?(model.deletions.count)
     }
 }
