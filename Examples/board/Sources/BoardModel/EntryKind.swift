@@ -23,7 +23,7 @@ public enum EntryKind: Equatable, Sendable {
     ///   - types: The identifiers of the types, richest first.
     ///   - preview: The beginning of the text, if there is any.
     ///   - isPicture: True if the contents are a picture of a known size.
-    init(types names: [String], preview: String?, isPicture: Bool) {
+    package init(types names: [String], preview: String?, isPicture: Bool) {
         let types = names.compactMap { UniformType($0) }
         func has(_ wanted: UniformType) -> Bool { types.contains { $0.conforms(to: wanted) } }
         let text = preview?.prefix(2_048).trimmed

@@ -17,7 +17,7 @@ public final class Panes: Widget {
     }
 }
 
-/// Buttons of which exactly one is pressed.
+/// A row of buttons. Exactly one button is pressed.
 public final class ChoiceBar: Widget {
     private var buttons: [Widget] = []
     /// Called when the user has chosen another button, with its index.

@@ -1,7 +1,5 @@
-import Pasteboard
+import BoardModel
 import Testing
-
-@testable import BoardModel
 
 @Suite struct EntryKindTests {
     @Test(

@@ -278,7 +278,7 @@ final class HistoryModel {
     }
 }
 
-/// The error of an entry whose contents cannot be read any more.
+/// The error of an entry that is no longer in the history.
 struct EntryIsGone: Error, CustomStringConvertible {
     var description: String { Words.entryIsGone.text }
 }
