@@ -122,6 +122,17 @@ extension Integration {
             }
         }
 
+        @Test("If the compositor ends while the user chooses, the entry is copied, and the message has the reason")
+        func compositorEnds() async throws {
+            try await Self.withWindow { session, _ in
+                let message = try await Self.restore(session) {
+                    _ = try await session.shell("swaymsg -s \"$XDG_RUNTIME_DIR\"/sway-ipc.*.sock exit")
+                }
+                #expect(message.contains("copied") && message.contains("the compositor"), "\(message)")
+                #expect(try await session.require("get").text == "first")
+            }
+        }
+
         @Test("A command with a terminal pastes nothing, since the active window may be that terminal")
         func terminal() async throws {
             try await Self.withWindow { session, window in

@@ -110,7 +110,7 @@ package final class CompositorConnection {
         return true
     }
 
-    /// Applies events until a descriptor is readable. A client that reads none is disconnected after some thousands.
+    /// Applies events until a descriptor is readable. sway disconnects a client that leaves some hundreds unread.
     func receive(untilReadable input: FileDescriptor) throws(Failure) {
         while true {
             var set = PollSet()

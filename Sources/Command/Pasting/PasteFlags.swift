@@ -59,9 +59,10 @@ package struct PasteStep {
     }
 
     /// Waits until the user has chosen, which makes a descriptor readable.
-    package func awaitChoice(on input: FileDescriptor) throws(Failure) {
+    package func awaitChoice(on input: FileDescriptor) {
         guard case .active(.success(let target)) = window else { return }
-        try target.handleEvents(untilReadable: input)
+        // A failure is reported after the copy, which it does not prevent.
+        try? target.handleEvents(untilReadable: input)
     }
 
     /// Types the keys to paste, after the copy.

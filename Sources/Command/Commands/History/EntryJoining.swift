@@ -21,16 +21,16 @@ package enum EntryJoining {
         in session: Session, then step: PasteStep?
     ) throws {
         var contents = NewContents()
-        let described = try entries.map { try session.describe(pasteboard, by: client, entry: $0).items }
-        if separator == nil, described.joined().allSatisfy(isFile) {
-            for (entry, items) in zip(entries, described) {
+        let entries = try describe(entries, by: client, in: session)
+        if separator == nil, entries.flatMap(\.items).allSatisfy(isFile) {
+            for (entry, items) in entries {
                 for item in items.indices {
-                    let found = try client.get(pasteboard: pasteboard, types: [fileURL], item: item, entry: entry)
+                    let found = try client.get(pasteboard: general, types: [fileURL], item: item, entry: entry)
                     contents.append(try bytes(found), type: fileURL)
                 }
             }
         } else {
-            contents.append(try texts(entries, separator, of: pasteboard, by: client, in: session), type: "text")
+            contents.append(try text(of: entries, separator, by: client), type: "text")
         }
         let count = try contents.write(to: pasteboard, ifCount: ifCount, by: client)
         session.console.detail("restored \(entries.count) entries on \(pasteboard), count \(count)")
@@ -46,19 +46,31 @@ package enum EntryJoining {
 
     /// Returns the texts of entries, with newlines between them.
     package static func text(of entries: [Int], by client: BridgeClient, in session: Session) throws -> [UInt8] {
-        try texts(entries, nil, of: PasteboardName.general.string, by: client, in: session)
+        try text(of: describe(entries, by: client, in: session), nil, by: client)
+    }
+
+    /// An entry with its items.
+    private typealias Described = (entry: Int, items: [WireItem])
+
+    /// The pasteboard of the calls, which an entry's number makes irrelevant.
+    private static let general = PasteboardName.general.string
+
+    private static func describe(
+        _ entries: [Int], by client: BridgeClient, in session: Session
+    ) throws -> [Described] {
+        try entries.map { ($0, try session.describe(general, by: client, entry: $0).items) }
     }
 
     private static let fileURL = "public.file-url"
 
     private static func isFile(_ item: WireItem) -> Bool { item.representations.contains { $0.type == fileURL } }
 
-    private static func texts(
-        _ entries: [Int], _ separator: String?, of pasteboard: String, by client: BridgeClient, in session: Session
+    private static func text(
+        of entries: [Described], _ separator: String?, by client: BridgeClient
     ) throws -> [UInt8] {
         var joined: [UInt8] = []
-        for (index, entry) in entries.enumerated() {
-            var text = try text(of: entry, pasteboard, by: client, in: session)
+        for (index, described) in entries.enumerated() {
+            var text = try text(of: described, by: client)
             // The text of a whole line ends with a newline already.
             let isLast = index == entries.count - 1
             if separator == nil, !isLast, text.last == UInt8(ascii: "\n") { text.removeLast() }
@@ -68,13 +80,11 @@ package enum EntryJoining {
     }
 
     /// Returns the texts of all items of an entry, with newlines between them, as a program pastes them.
-    private static func text(
-        of entry: Int, _ pasteboard: String, by client: BridgeClient, in session: Session
-    ) throws -> [UInt8] {
-        let items = try session.describe(pasteboard, by: client, entry: entry).items
+    private static func text(of described: Described, by client: BridgeClient) throws -> [UInt8] {
+        let (entry, items) = described
         let texts = try items.indices.compactMap { item -> [UInt8]? in
             do {
-                return try bytes(client.get(pasteboard: pasteboard, types: ["text"], item: item, entry: entry))
+                return try bytes(client.get(pasteboard: general, types: ["text"], item: item, entry: entry))
             } catch let error as BridgeClientError where error.code == .noSuchType {
                 return nil
             }

@@ -40,7 +40,7 @@ extension HistoryCommand {
         func perform(in session: Session) throws {
             let step = try paste.step(in: session)
             let pasteboard = session.common.pasteboards.isEmpty ? nil : try session.pasteboard()
-            if self.entries.given.isEmpty { try step?.awaitChoice(on: .standardInput) }
+            if self.entries.given.isEmpty { step?.awaitChoice(on: .standardInput) }
             // A list that nobody chose from comes through a pipe, and is not joined by accident.
             let mayBeSeveral = !self.entries.given.isEmpty || separator != nil
             let console = session.console
