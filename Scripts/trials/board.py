@@ -609,6 +609,18 @@ class Checks:
         finally:
             board.end()
 
+    @contextlib.contextmanager
+    def history(self, *texts):
+        """Copies texts, and runs a board with the history until the end of the block."""
+        for text in texts:
+            self.desk.xpb("set", given=text.encode())
+        board = Board(self.desk, "--history")
+        try:
+            until("the entries", lambda: all(board.find("label", text) for text in texts))
+            yield board
+        finally:
+            board.end()
+
     def check_menu(self):
         """the menu of the right button pastes plain text, pins, saves, and keeps an entry on the board"""
         for text in ("alpha one", "beta two"):
@@ -660,11 +672,7 @@ class Checks:
 
     def check_filters(self):
         """the filters show the entries of a kind; a pinned entry is not deleted; one Undo brings back all deletions"""
-        for text in ("alpha one", "https://www.swift.org", "#2040c0", "beta two"):
-            self.desk.xpb("set", given=text.encode())
-        board = Board(self.desk, "--history")
-        try:
-            until("the entries", lambda: board.find("label", "alpha one") and board.find("label", "beta two"))
+        with self.history("alpha one", "https://www.swift.org", "#2040c0", "beta two") as board:
             for button, shown, hidden in (
                     ("Links", "https://www.swift.org", "alpha one"), ("Colors", "#2040c0", "https://www.swift.org"),
                     ("Text", "alpha one", "#2040c0")):
@@ -683,16 +691,10 @@ class Checks:
             expect(not board.find("label", "#2040c0"), "the entry was still there")
             board.click(*self.center_of(board, "push button", "Undo"))
             until("both entries", lambda: board.find("label", "#2040c0") and board.find("label", "https://www.swift.org"))
-        finally:
-            board.end()
 
     def check_haste(self):
         """Return waits for the search that was just typed, and Undo in the bar brings entries back from any place"""
-        for text in ("alpha one", "beta two", "gamma three"):
-            self.desk.xpb("set", given=text.encode())
-        board = Board(self.desk, "--history")
-        try:
-            until("the entries", lambda: board.find("label", "alpha one") and board.find("label", "gamma three"))
+        with self.history("alpha one", "beta two", "gamma three") as board:
             before = self.desk.count()
             self.desk.input("type", "--delay", "1", "alpha")
             self.desk.keys("ctrl+Return")
@@ -707,24 +709,16 @@ class Checks:
             board.click(*self.center_of(board, "push button", "Undo", last=True))
             board.click(*self.center_of(board, "page tab", "History"))
             until("the entry", lambda: board.find("label", "beta two"))
-        finally:
-            board.end()
 
     def check_copied_again(self):
         """an entry that is deleted and then copied again stays when the window is closed"""
-        for text in ("alpha one", "beta two"):
-            self.desk.xpb("set", given=text.encode())
-        board = Board(self.desk, "--history")
-        try:
-            until("the entries", lambda: board.find("label", "alpha one") and board.find("label", "beta two"))
+        with self.history("alpha one", "beta two") as board:
             self.desk.keys("Delete")
             until("the entry to disappear", lambda: not board.find("label", "beta two"))
             self.desk.xpb("set", given=b"beta two")
             until("the new copy", lambda: board.find("label", "beta two"))
             self.desk.keys("ctrl+w")
             board.process.wait(timeout=20)
-        finally:
-            board.end()
         expect(b"beta two" in self.desk.xpb("history"), "the new copy was deleted")
 
     def center_of(self, board, role, name, last=False):

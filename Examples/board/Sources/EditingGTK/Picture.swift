@@ -141,7 +141,7 @@ public final class Picture {
     deinit { unsafe g_object_unref(UnsafeMutableRawPointer(pixbuf)) }
 }
 
-/// A small picture or an icon.
+/// An icon of the theme.
 public final class ImageView: Widget {
     private let side: Int
 
@@ -156,14 +156,6 @@ public final class ImageView: Widget {
     public func show(icon: String) {
         unsafe gtk_image_set_pixel_size(opaque, gint(min(side, 24)))
         unsafe gtk_image_set_from_icon_name(opaque, icon)
-    }
-
-    /// Shows a picture.
-    public func show(_ picture: Picture) {
-        unsafe gtk_image_set_pixel_size(opaque, gint(side))
-        guard let texture = unsafe gdk_texture_new_for_pixbuf(picture.pixbuf) else { return }
-        unsafe gtk_image_set_from_paintable(opaque, texture)
-        unsafe g_object_unref(UnsafeMutableRawPointer(texture))
     }
 }
 

@@ -41,8 +41,8 @@ final class HistoryModel {
     private var shown = (words: "", filter: EntryFilter.all)
     private var looks = 0
 
-    /// Called when the entries have changed.
-    var onChange: (() -> Void)?
+    /// Called when the entries have changed, with true if they are those of another search or filter.
+    var onChange: ((_ isOther: Bool) -> Void)?
     /// Called when an entry has changed without moving.
     var onEntryChange: ((Int) -> Void)?
     /// Called when something has failed.
@@ -173,11 +173,11 @@ final class HistoryModel {
         byIdentifier = Dictionary(entries.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         // The filter may have left little of a page.
         if entries.count < Self.firstPage { loadMore() }
-        let isSame = shown == (words, filter)
+        let isOther = shown != (words, filter)
         shown = (words, filter)
-        onChange?()
+        onChange?(isOther)
         // A new search changes the matches in every row, and only the first rows are seen.
-        for entry in isSame ? entries[...] : entries.prefix(Self.firstPage)
+        for entry in isOther ? entries.prefix(Self.firstPage) : entries[...]
         where former[entry.id].map({ $0 != entry }) ?? false {
             onEntryChange?(entry.id)
         }

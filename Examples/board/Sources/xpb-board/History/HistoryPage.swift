@@ -46,8 +46,6 @@ final class HistoryPage: EditingContext {
     var isPasting = false
     /// The key Return that waits for the entries of a search.
     private var pendingReturn: Key?
-    /// The search and the filter of the entries that are shown.
-    private var shown = (words: "", filter: EntryFilter.all)
     private unowned let center: EditCenter
     /// Called with an error.
     var onFailure: ((any Error) -> Void)?
@@ -93,7 +91,7 @@ final class HistoryPage: EditingContext {
 
         rows.make = { [unowned self] in HistoryRow(self) }
         connect(scroll)
-        showEntries()
+        showEntries(areOther: true)
     }
 
     /// The maker of rows, which the list needs before the page is complete.
@@ -102,7 +100,7 @@ final class HistoryPage: EditingContext {
     }
 
     private func connect(_ scroll: ScrollArea) {
-        model.onChange = { [unowned self] in showEntries() }
+        model.onChange = { [unowned self] in showEntries(areOther: $0) }
         model.onEntryChange = { [unowned self] in list.refresh(String($0)) }
         model.onFailure = { [unowned self] in onFailure?($0) }
         scroll.onNearEnd { [unowned self] in
@@ -122,9 +120,9 @@ final class HistoryPage: EditingContext {
         searchField.onKey(early: true) { [unowned self] in handleInSearch($0) }
     }
 
-    private func showEntries() {
-        let former = model.words == shown.words && model.filter == shown.filter ? list.selected : nil
-        shown = (model.words, model.filter)
+    /// - Parameter areOther: True if the entries are those of another search or filter. Then the first one is selected.
+    private func showEntries(areOther: Bool) {
+        let former = areOther ? nil : list.selected
         list.setKeys(model.entries.map { String($0.id) })
         // An entry that was pinned or unpinned has moved.
         let index = former.flatMap { list.keys.firstIndex(of: $0) }
