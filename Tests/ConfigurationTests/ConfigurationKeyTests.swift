@@ -8,6 +8,7 @@ import UserFiles
     private static let good: [(key: String, given: String, json: String)] = [
         ("derive", "false", "false"), ("persist", "false", "false"), ("capture", "false", "false"),
         ("capture-images", "false", "false"), ("capture-gtk4", "true", "true"), ("capture-primary", "true", "true"),
+        ("sync", "\"both\"", "\"both\""), ("sync", "\"general-to-find\"", "\"general-to-find\""),
         ("manager", "false", "false"), ("history", "false", "false"),
         ("filters", "{\"image/svg+xml->.png\": \"a b\"}", "{ \"public.svg-image -> public.png\": [\"a\", \"b\"] }"),
         ("filters", "{}", "{}"),
@@ -35,6 +36,7 @@ import UserFiles
         ("filters", "[]"), ("filter-timeout", "0"), ("filter-timeout", "-1"), ("filter-timeout", "\"10 parsecs\""),
         ("filter-timeout", "1e999"), ("filter-limit", "0"), ("filter-limit", "4294967296"), ("filter-limit", "null"),
         ("capture-delay", "-0.1"), ("capture-delay", "3601"), ("capture-limit", "\"MiB\""), ("capture-total", "1.5"),
+        ("sync", "true"), ("sync", "\"Both\""), ("sync", "\"\""),
         ("capture-count", "0"), ("capture-count", "1001"), ("capture-count", "\"many\""),
         ("capture-except", "[1]"), ("capture-except", "[\"\"]"), ("managers", "[\"a\\u0000b\"]"),
         ("undo-levels", "-1"), ("undo-levels", "1001"), ("history-limit", "0"), ("history-limit", "10000001"),

@@ -126,4 +126,11 @@ class Primary(Row):
         self.owner.end()
 
 
-ROWS = [Readers, Watchers, Primary]
+class SynchronizedPrimary(Primary):
+    """The same changes with the setting that copies PRIMARY to CLIPBOARD, and back."""
+
+    name, title = "sync", "the same with the setting sync"
+    settings = {"XPB_SYNC": "both"}
+
+
+ROWS = [Readers, Watchers, Primary, SynchronizedPrimary]

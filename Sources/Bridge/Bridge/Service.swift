@@ -53,6 +53,7 @@ package final class Service {
     let crossing: CrossingDriver
     let foreign: ForeignSelections
     let changes: PasteboardChanges
+    let sync: PasteboardSync
     package let notifier: ChangeNotifier
     package let captures: CaptureController
     package let expiry: ExpiryScheduler
@@ -101,6 +102,9 @@ package final class Service {
         crossing = CrossingDriver(
             registry: registry, ownership: ownership, seat: seat, foreign: foreign, captures: captures,
             changes: changes, persistence: persistence, settings: settings, executor: executor, logger: logger)
+        sync = PasteboardSync(
+            registry: registry, settings: settings, versions: versions, foreign: foreign, executor: executor,
+            logger: logger)
         saveTargets = SaveTargetsHandler(
             registry: registry, display: display, ownership: ownership, captures: captures, lifetime: lifetime,
             executor: executor)
@@ -119,6 +123,18 @@ package final class Service {
         persistence.didRestore = { [unowned self] pasteboard in
             display.watch(pasteboard.selection)
             expiry.versionChanged(on: pasteboard)
+        }
+        changes.onContents = { [unowned self] pasteboard in
+            if !isLeaving { sync.contentsChanged(on: pasteboard) }
+        }
+        sync.writer = PasteboardSync.Writer { [unowned self] (version, pasteboard) throws(BridgeError) in
+            _ = try await asWriter(of: pasteboard) { () async throws(BridgeError) in
+                try await write(version, to: pasteboard, for: nil, within: CallTimeout.default)
+            }
+        } clear: { [unowned self] (pasteboard, origin) throws(BridgeError) in
+            _ = try await asWriter(of: pasteboard) { () async throws(BridgeError) in
+                try await clear(pasteboard, origin, within: CallTimeout.default)
+            }
         }
         expiry.onExpiry = { [unowned self] version, pasteboard in removeContents(version, of: pasteboard) }
         pasteOnce.onSpent = { [unowned self] version, pasteboard in

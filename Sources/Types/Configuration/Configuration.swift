@@ -28,6 +28,8 @@ package struct Configuration: Equatable, Sendable {
     package var captureGTK4 = false
     /// True if PRIMARY is captured as well as CLIPBOARD.
     package var capturePrimary = false
+    /// The pasteboards of which new contents are copied to the other one.
+    package var sync = Sync.off
     /// The process names of programs whose contents are not captured.
     package var captureExcept: [String] = []
     /// The time in seconds within which a program's text is forgotten if empty text replaces it; 0 for never.
@@ -59,6 +61,19 @@ package struct Configuration: Equatable, Sendable {
         package let result: UniformType
         /// The program and its arguments. They are not passed through a shell.
         package let command: [String]
+    }
+
+    /// The directions in which new contents are copied between `general` (CLIPBOARD) and `find` (PRIMARY).
+    package enum Sync: String, CaseIterable, Sendable {
+        case off
+        case generalToFind = "general-to-find"
+        case findToGeneral = "find-to-general"
+        case both
+
+        /// Returns true if new contents of a pasteboard are copied to the other one.
+        package func copies(fromFind: Bool) -> Bool {
+            self == .both || self == (fromFind ? .findToGeneral : .generalToFind)
+        }
     }
 
     package init() {}

@@ -135,6 +135,13 @@ package struct ConfigurationKey: Sendable {
                 "captures contents of GTK 4 programs; contents over 256 KiB can freeze them"),
             ConfigurationKey("capture-primary", \.capturePrimary, .flag, "captures PRIMARY"),
             ConfigurationKey(
+                "sync", \.sync, .choice,
+                """
+                copies new contents from CLIPBOARD to PRIMARY (general-to-find), from PRIMARY to CLIPBOARD \
+                (find-to-general), or both, within the limits of captures
+                """
+            ),
+            ConfigurationKey(
                 "capture-except", \.captureExcept, .names, "process names of programs whose copies are not stored"),
             ConfigurationKey(
                 "forget-emptied", \.forgetEmptied, .seconds(0...3600),

@@ -39,6 +39,16 @@ extension ConfigurationKind<Bool> {
     }
 }
 
+extension ConfigurationKind where Value: RawRepresentable<String> & CaseIterable {
+    /// One of the names of the cases.
+    static var choice: ConfigurationKind {
+        let names = Value.allCases.map(\.rawValue)
+        return ConfigurationKind(
+            names.dropLast().joined(separator: ", ") + " or " + (names.last ?? ""),
+            json: { JSONObject.quoted($0.rawValue) }, reading: { $0.text.flatMap(Value.init(rawValue:)) })
+    }
+}
+
 extension ConfigurationKind<Int> {
     static func number(_ range: ClosedRange<Int>) -> ConfigurationKind {
         ConfigurationKind("a number from \(range.lowerBound) to \(range.upperBound)", json: { String($0) }) { given in

@@ -37,7 +37,7 @@ extension Service {
                 group: parameters.group.map { "\(client.writer.process) \($0)" })
             let writer = PasteboardState.Writer(
                 process: client.writer.process, program: client.writer.program, link: link,
-                origin: origin ?? origins.next(), cameOverLink: origin != nil)
+                origin: origin ?? origins.next(), yieldsToLater: origin != nil)
             return versions.version(of: contents, by: writer, as: cause)
         }
         let appends = parameters.append ?? (parameters.into != nil)
@@ -88,18 +88,19 @@ extension Service {
     ///
     /// - Parameters:
     ///   - staged: The version's bytes, if they are long and already written.
-    ///   - client: The calling client. Copying long contents ends when the client disconnects.
+    ///   - client: The calling client; nil for the bridge itself. Copying long contents ends when the client
+    ///     disconnects.
     ///   - ifCount: The count that the pasteboard must still have when the version is in the store; nil for any.
     ///     Another program may copy while the bridge waits for the disk.
     /// - Returns: The count of the step.
     func write(
         _ version: PasteboardState.Version, _ staged: PasteboardPersistence.StagedEntry? = nil,
-        to pasteboard: PasteboardState, for client: Client, ifCount: Int? = nil, within timeout: Duration
+        to pasteboard: PasteboardState, for client: Client?, ifCount: Int? = nil, within timeout: Duration
     ) async throws(BridgeError) -> Int {
         var staged = staged
         if staged == nil {
             staged = try await persistence.stage(
-                version, on: pasteboard, idleTimeout: timeout, while: { !client.isClosed })
+                version, on: pasteboard, idleTimeout: timeout, while: { client?.isClosed != true })
         }
         let deadline = ContinuousClock.now + timeout
         let stored = try await persistence.storeAhead(version, staged, on: pasteboard, within: timeout)
@@ -114,7 +115,7 @@ extension Service {
         await crossing.settle(pasteboard, within: CallTimeout.default)
         try await persistence.confirm(stored.record, on: pasteboard, within: max(deadline - .now, .zero))
         // A link must not remove contents that it may not delete, and a user of xpb may want to undo an empty copy.
-        if client.link == nil, client.writer.program != "xpb" {
+        if client?.link == nil, client?.writer.program != "xpb" {
             captures.forgetPassword(before: stored.version, on: pasteboard)
         }
         return count
@@ -128,16 +129,25 @@ extension Service {
         let counts = try await inOrder(
             of: try pasteboardsToWrite(names), for: client, ifCount: parameters.ifCount, within: timeout
         ) { [self] (pasteboard, _) async throws(BridgeError) in
-            if let origin, try isPresent(origin, on: pasteboard) { return pasteboard.count }
-            pasteboard.clearingOrigin = origin
-            defer { pasteboard.clearingOrigin = nil }
-            let count = try await ownership.release(pasteboard, within: timeout)
-            await crossing.settle(pasteboard, within: CallTimeout.default)
-            try await persistence.settle([pasteboard], within: timeout)
-            if let origin { adopt(origin, on: pasteboard) }
-            return count
+            try await clear(pasteboard, origin, within: timeout)
         }
         return Methods.Counts(counts: counts)
+    }
+
+    /// Clears a pasteboard, and returns its count. The caller is the only writer of the pasteboard.
+    ///
+    /// - Parameter origin: The origin of a clear that yields to later changes; nil for any other clear.
+    func clear(
+        _ pasteboard: PasteboardState, _ origin: ContentsOrigin?, within timeout: Duration
+    ) async throws(BridgeError) -> Int {
+        if let origin, try isPresent(origin, on: pasteboard) { return pasteboard.count }
+        pasteboard.clearingOrigin = origin
+        defer { pasteboard.clearingOrigin = nil }
+        let count = try await ownership.release(pasteboard, within: timeout)
+        await crossing.settle(pasteboard, within: CallTimeout.default)
+        try await persistence.settle([pasteboard], within: timeout)
+        if let origin { adopt(origin, on: pasteboard) }
+        return count
     }
 
     // MARK: Order and checks

@@ -102,7 +102,8 @@ package final class CaptureController {
     private func refusal(of pasteboard: PasteboardState) -> CaptureRefusal? {
         if display.isGuest { return .forwarded }
         if !settings.configuration.capture { return .off }
-        return pasteboard.name == .find && !settings.configuration.capturePrimary ? .primary : nil
+        let capturesFind = settings.configuration.capturePrimary || settings.configuration.sync.copies(fromFind: true)
+        return pasteboard.name == .find && !capturesFind ? .primary : nil
     }
 
     /// Ends the capture of a pasteboard's previous contents.
@@ -153,8 +154,11 @@ package final class CaptureController {
     private func storeResult(of capture: Capture, on pasteboard: PasteboardState) {
         guard isCurrent(capture, of: pasteboard), capture.state == .captured else { return }
         if capture.isRepetition, pasteboard.captured != nil { return }
+        var draft = capture.draft
+        // The setting sync needs the contents of PRIMARY, but does not record them.
+        if pasteboard.name == .find, !settings.configuration.capturePrimary { draft.isMemoryOnly = true }
         let version = versions.version(
-            of: capture.draft, by: capture.writer, as: .copy(action: capture.writer.action))
+            of: draft, by: capture.writer, as: .copy(action: capture.writer.action))
         if removed.contains(version, now: .now) { return capture.discard(.removed) }
         forgetPassword(before: version, on: pasteboard)
         pasteboard.captured = version

@@ -148,6 +148,7 @@ final class CrossingDriver: SeatObserver, CaptureObserver {
         guard let captured = pasteboard.captured else { return }
         let contents = CrossingContents(captured.id, isConcealed: captured.hasHint, isWhole: isWhole)
         handle(.captured(contents), on: pasteboard)
+        changes.onContents(pasteboard)
     }
 
     /// Reports a change of the focus to the crossing machines.

@@ -89,7 +89,7 @@ package final class SelectionOwnership {
     ) async throws(BridgeError) -> Int {
         guard !pasteboard.isRemoved else { throw BridgeError(.noSuchPasteboard(pasteboard.name)) }
         // A program may have copied while the contents were stored.
-        if let origin = version.originOverLink, origin < pasteboard.origin { throw .superseded }
+        if let origin = version.yieldingOrigin, origin < pasteboard.origin { throw .superseded }
         guard display.state != .none, !pasteboard.isHidden else { return write(version, on: pasteboard) }
         let isLeftToSeat = version.hasHint && observer?.isOnBothSides(pasteboard) == true
         if isLeftToSeat || version.isLocalOnly && display.isForwarded {
@@ -98,7 +98,7 @@ package final class SelectionOwnership {
         claims[version.id] = version
         let contents = version.crossingContents(on: display)
         observer?.handle(.writing(contents), on: pasteboard)
-        let outcome = await attempt(pasteboard, version.originOverLink, within: timeout) { (count, timeout) in
+        let outcome = await attempt(pasteboard, version.yieldingOrigin, within: timeout) { (count, timeout) in
             let condition = count.map { SelectionClaim.unlessChanged(since: $0) } ?? .always
             return await claim(version, of: pasteboard, condition, within: timeout)
         }
@@ -113,7 +113,7 @@ package final class SelectionOwnership {
         case .done, .noDisplay: break
         case .lost:
             offers[version.id] = nil
-            throw lostRace(for: pasteboard, version.originOverLink)
+            throw lostRace(for: pasteboard, version.yieldingOrigin)
         case .timedOut where isPending: throw .displaySilent
         case .timedOut: break
         case .nameLimit: throw .nameLimit(pasteboard.selection)
@@ -135,7 +135,7 @@ package final class SelectionOwnership {
     private func replaceUnseen(
         _ version: PasteboardState.Version, on pasteboard: PasteboardState, within timeout: Duration
     ) async throws(BridgeError) -> Int {
-        let outcome = await attempt(pasteboard, version.originOverLink, within: timeout) { (count, timeout) in
+        let outcome = await attempt(pasteboard, version.yieldingOrigin, within: timeout) { (count, timeout) in
             replacedUnseen.insert(pasteboard.name)
             defer { replacedUnseen.remove(pasteboard.name) }
             return await display.releaseOwnership(
@@ -143,7 +143,7 @@ package final class SelectionOwnership {
         }
         switch outcome {
         case .done, .noDisplay, .nameLimit: return write(version, on: pasteboard)
-        case .lost: throw lostRace(for: pasteboard, version.originOverLink)
+        case .lost: throw lostRace(for: pasteboard, version.yieldingOrigin)
         case .timedOut: throw .displaySilent
         }
     }
@@ -171,16 +171,16 @@ package final class SelectionOwnership {
         return pasteboard.countEmptied
     }
 
-    // MARK: Changes of other machines
+    // MARK: Changes that yield to later changes
 
-    /// The number of attempts to claim or release a selection for a change of another machine.
+    /// The number of attempts to claim or release a selection for a change that yields to later changes.
     private static let maxAttempts = 3
 
-    /// Claims or releases the selection of a pasteboard. For a change of another machine, this fails if a program has
-    /// copied since the last report, because that copy is later.
+    /// Claims or releases the selection of a pasteboard. A change that yields to later changes fails if a program has
+    /// copied since the last report.
     ///
     /// - Parameters:
-    ///   - origin: The origin of a change of another machine; nil for one of this machine.
+    ///   - origin: The origin of a change that yields to later changes; nil for any other change.
     ///   - body: Makes an attempt, unless there were more than the given number of changes.
     private func attempt(
         _ pasteboard: PasteboardState, _ origin: ContentsOrigin?, within timeout: Duration,
@@ -415,8 +415,8 @@ extension BridgeError {
 }
 
 extension PasteboardState.Version {
-    /// The origin of another machine's copy; nil for a copy of this machine.
-    fileprivate var originOverLink: ContentsOrigin? { writer.cameOverLink ? writer.origin : nil }
+    /// The origin of a copy that does not replace later copies; nil for a copy that replaces any other.
+    fileprivate var yieldingOrigin: ContentsOrigin? { writer.yieldsToLater ? writer.origin : nil }
 
     /// Returns the bytes of a source, if they are available.
     func bytes(ofSource index: Int) -> Offer.Bytes? {

@@ -48,6 +48,12 @@ package struct Draft {
         options.concealed = isSecret || contents.marks.isConcealed
     }
 
+    /// True if the contents are never written to a disk.
+    package var isMemoryOnly: Bool {
+        get { options.memoryOnly }
+        set { options.memoryOnly = newValue }
+    }
+
     /// The sources of the format catalog, in the order of the representations.
     package var sources: [FormatCatalog.Source] {
         contents.items.enumerated().flatMap { item, content in

@@ -44,19 +44,20 @@ package final class PasteboardState {
         package let link: String?
         /// The origin of the copy, if it is known before the step.
         package let origin: ContentsOrigin?
-        /// True for another machine's copy, which a link has brought with its origin.
-        package let cameOverLink: Bool
+        /// True for the copy of an earlier copy: another machine's, or the other pasteboard's. It does not replace what
+        /// a program has copied since its origin.
+        package let yieldsToLater: Bool
 
         package init(
             process: Int32, program: String?, isForeign: Bool = false, link: String? = nil,
-            origin: ContentsOrigin? = nil, cameOverLink: Bool = false
+            origin: ContentsOrigin? = nil, yieldsToLater: Bool = false
         ) {
             self.process = process
             self.program = program
             self.isForeign = isForeign
             self.link = link
             self.origin = origin
-            self.cameOverLink = cameOverLink
+            self.yieldsToLater = yieldsToLater
         }
 
         /// The name of a change that undo shows if the writer gives none.
