@@ -166,6 +166,35 @@ extension Integration {
             }
         }
 
+        @Test("A restored entry moves to the top, pinned as before and with its program, unless it is very long")
+        func moved() async throws {
+            try await Sandbox.with { sandbox in
+                _ = try await sandbox.count()
+                try await sandbox.withPeer([
+                    "own", "--offer", "UTF8_STRING", sandbox.write(Array("one".utf8), to: "in"),
+                ]) {
+                    _ = try await $0.await("owned")
+                    _ = try await sandbox.awaitStatus("captured", count: 1)
+                }
+                let (entry, program) = (try await Self.latest(sandbox), try await Self.program(sandbox))
+                try await sandbox.require("history", "pin", entry)
+                _ = try sandbox.write(Payload.random(17 << 20), to: "long")
+                try await sandbox.require("set", "-t", "public.data", "--file", "long")
+                let long = try await Self.latest(sandbox)
+                try await sandbox.require("set", "four")
+                for restored in [entry, long, entry] { try await sandbox.require("history", "restore", restored) }
+                let lines = try await sandbox.require("history", "--format", "{length}").lines
+                #expect(lines == ["3", "4", "\(17 << 20)"])
+                #expect(try await Self.program(sandbox) == program)
+                #expect(try await sandbox.require("history", "--pinned").lines.count == 1)
+            }
+        }
+
+        /// Returns the program of the latest entry.
+        private static func program(_ sandbox: Sandbox) async throws -> String {
+            try await sandbox.require("history", "-n", "1", "--format", "{program}").text
+        }
+
         @Test("IDs can come from lines that another program selected, and without IDs nothing changes")
         func pipelines() async throws {
             try await Sandbox.with { sandbox in

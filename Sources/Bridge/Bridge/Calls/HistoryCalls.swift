@@ -39,6 +39,9 @@ extension Service {
         }
     }
 
+    /// The maximum length of contents that restoring puts on top of the history, in bytes.
+    private static let maxMovedLength = 16 << 20
+
     /// Makes an entry the contents of a pasteboard: a change like any other.
     func restore(
         _ parameters: Methods.Restore.Parameters, by client: Client
@@ -52,11 +55,15 @@ extension Service {
         let timeout = CallTimeout.of(parameters.timeout)
         let count = try await asWriter(of: pasteboard, for: client, within: timeout) { () async throws(BridgeError) in
             try check(pasteboard, ifCount: parameters.ifCount)
-            // On another pasteboard, the contents are a new entry, since each entry has one pasteboard.
-            let isSame = pasteboard.name == stored.pasteboard
+            // A new entry puts the contents on top of the history. Longer contents keep their entry, unless it is another
+            // pasteboard's, since a new entry is a copy of the bytes.
+            let isMoved =
+                pasteboard.name != stored.pasteboard
+                || stored.files.allSatisfy { $0.length <= Self.maxMovedLength }
             let version = versions.version(
-                of: Draft(stored), by: client.writer, as: .copy(action: "Restore"),
-                restoring: isSame ? RestorableContents(EntryID(parameters.entry)) : nil)
+                of: Draft(stored), by: PasteboardState.Writer(process: client.process, program: stored.program),
+                as: .copy(action: "Restore"),
+                restoring: isMoved ? nil : RestorableContents(EntryID(parameters.entry)))
             return try await write(version, to: pasteboard, for: client, within: timeout)
         }
         return Methods.Restore.Reply(pasteboard: pasteboard.name.string, count: count)
