@@ -222,7 +222,7 @@ import X11Bridge
     init() throws {
         fixture = try VersionFixture()
         tracker = PasteOnceTracker(timers: fixture.executor.timers)
-        tracker.onSpent = { [spent] version, _ in spent.versions.append(version) }
+        tracker.onSpent = { [spent] version, _, _ in spent.versions.append(version) }
     }
 
     private func runTimers() { fixture.runTimers(until: .now + .seconds(60)) }

@@ -190,6 +190,33 @@ extension Integration {
             }
         }
 
+        @Test("With --stack, each paste brings the next entry, and the last entry stays")
+        func stack() async throws {
+            try await Sandbox.with { sandbox in
+                for text in ["one", "two", "three"] { try await sandbox.require("set", text) }
+                let ids = try await sandbox.require("history", "--format", "{id}").lines
+                let count = try await sandbox.count()
+                try await sandbox.require("history", "restore", ids[2], ids[0], ids[1], "--stack")
+                #expect(try await sandbox.xclipPastes().text == "one")
+                try await sandbox.require("wait", "--since", "\(count + 1)", "--timeout", "60")
+                try await sandbox.require("history", "delete", ids[1])
+                #expect(try await sandbox.require("get").text == "three")
+                try await sandbox.require("wait", "--since", "\(count + 2)", "--timeout", "60")
+                #expect(try await sandbox.xpb("get").status == 1)
+                try await sandbox.require("history", "restore", ids[2], ids[0], "--stack")
+                #expect(try await sandbox.xclipPastes().text == "one")
+                try await sandbox.require("wait", "--since", "\(count + 4)", "--timeout", "60")
+                #expect(try await sandbox.xclipPastes().text == "three")
+                for option in ["--join=", "--paste"] {
+                    let refused = try await sandbox.xpb("history", "restore", ids[2], ids[0], "--stack", option)
+                    #expect(refused.status == 2 && refused.error.contains("exclude each other"), "\(refused)")
+                }
+                let missing = try await sandbox.xpb("history", "restore", ids[0], "99", "--stack")
+                #expect(missing.status != 0 && missing.error.contains("99"), "\(missing)")
+                #expect(try await sandbox.count() == count + 5)
+            }
+        }
+
         /// Returns the program of the latest entry.
         private static func program(_ sandbox: Sandbox) async throws -> String {
             try await sandbox.require("history", "-n", "1", "--format", "{program}").text

@@ -245,24 +245,25 @@ extension Integration {
             }
         }
 
-        @Test("Return copies the entries that were marked with Tab, in their order, or writes them")
-        func pickSeveral() async throws {
+        @Test(
+            "Return copies the entries that were marked with Tab, in their order, as one or as a stack, or writes them",
+            arguments: [(option: nil, copied: "one\nthree"), ("--stack", "one"), ("--print", "three")])
+        func pickSeveral(option: String?, copied: String) async throws {
             try await Self.with { sandbox in
                 for text in ["one", "two", "three"] { try await sandbox.require("set", text) }
-                for line in [["pick", "--print"], ["pick"]] {
-                    let terminal = try PseudoTerminal(columns: 80, rows: 24)
-                    let outcome = try await Self.run([Self.xpb] + line, on: terminal, in: sandbox) { terminal in
-                        try await terminal.until("> three")
-                        terminal.type("\u{1B}[F\t")
-                        try await terminal.until(">+one")
-                        terminal.type("\u{1B}[H\t")
-                        try await terminal.until("2 of 3")
-                        terminal.type("\r")
-                    }
-                    #expect(outcome.status == 0)
-                    if line.count > 1 { #expect(Self.contains(terminal.output, "one\r\nthree")) }
+                let terminal = try PseudoTerminal(columns: 80, rows: 24)
+                let line = [Self.xpb, "pick"] + [option].compactMap(\.self)
+                let outcome = try await Self.run(line, on: terminal, in: sandbox) { terminal in
+                    try await terminal.until("> three")
+                    terminal.type("\u{1B}[F\t")
+                    try await terminal.until(">+one")
+                    terminal.type("\u{1B}[H\t")
+                    try await terminal.until("2 of 3")
+                    terminal.type("\r")
                 }
-                #expect(try await sandbox.require("get").text == "one\nthree")
+                #expect(outcome.status == 0)
+                #expect(Self.contains(terminal.output, "one\r\nthree") == (option == "--print"))
+                #expect(try await sandbox.require("get").text == copied)
             }
         }
 

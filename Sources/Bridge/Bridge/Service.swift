@@ -137,8 +137,12 @@ package final class Service {
             }
         }
         expiry.onExpiry = { [unowned self] version, pasteboard in removeContents(version, of: pasteboard) }
-        pasteOnce.onSpent = { [unowned self] version, pasteboard in
-            removeContents(version, of: pasteboard)
+        pasteOnce.onSpent = { [unowned self] version, pasteboard, following in
+            if following.isEmpty {
+                removeContents(version, of: pasteboard)
+            } else {
+                executor.start { [self] in await restore(following, after: version, on: pasteboard) }
+            }
             if ownership.offered(version) == nil { pasteOnce.forget(version) }
         }
     }
@@ -205,7 +209,7 @@ package final class Service {
     /// contents when the X server answers.
     ///
     /// The removal does not wait for a writer, whose contents are a later step.
-    private func removeContents(_ version: OfferID, of pasteboard: PasteboardState) {
+    func removeContents(_ version: OfferID, of pasteboard: PasteboardState) {
         if pasteboard.version?.id == version { crossing.handle(.cleared, on: pasteboard) }
     }
 

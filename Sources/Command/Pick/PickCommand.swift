@@ -43,6 +43,11 @@ package struct PickCommand: PasteboardSubcommand {
         help: "Also paste into the window that was active before the terminal, once the terminal closes.")
     var pastes = false
 
+    @Flag(
+        name: .customLong("stack"),
+        help: "Copy marked entries one after the other, the next after each paste, instead of joining them.")
+    var stacks = false
+
     @OptionGroup package var pasteboards: PasteboardFlags
     @OptionGroup(title: CommonFlags.title) package var common: CommonFlags
 
@@ -53,6 +58,9 @@ package struct PickCommand: PasteboardSubcommand {
             throw Failure.usage("--print and --json exclude each other")
         }
         guard !prints || !pastes else { throw Failure.usage("--print and --paste exclude each other") }
+        guard !stacks || !prints && !pastes else {
+            throw Failure.usage("--stack and \(prints ? "--print" : "--paste") exclude each other")
+        }
         let paste = pastes ? try PasteStep.intoPreviousWindow(in: session) : nil
         let pasteboard = try session.pasteboard()
         let terminal = try Self.terminal(session)
@@ -91,11 +99,12 @@ package struct PickCommand: PasteboardSubcommand {
     private func restore(
         _ entries: [Int], on pasteboard: String, by client: BridgeClient, in session: Session, then paste: PasteStep?
     ) throws {
-        guard entries.count == 1 else {
+        guard entries.count == 1 || stacks else {
             return try EntryJoining.perform(
                 entries, separator: nil, on: pasteboard, ifCount: nil, by: client, in: session, then: paste)
         }
-        let parameters = Methods.Restore.Parameters(entry: entries[0], pasteboard: pasteboard)
+        let parameters = Methods.Restore.Parameters(
+            entry: entries[0], then: Array(entries.dropFirst()), pasteboard: pasteboard)
         try EntryRestoration.perform(parameters, by: client, in: session, then: paste)
     }
 

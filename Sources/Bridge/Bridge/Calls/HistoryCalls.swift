@@ -1,9 +1,11 @@
 import BridgeState
 import EventLoop
 import LinuxSystem
+import Logging
 import PasteboardModel
 import PasteboardStore
 import PasteboardWire
+import SelectionProtocol
 import TextSearch
 import UniformTypes
 
@@ -41,6 +43,8 @@ extension Service {
 
     /// The maximum length of contents that restoring puts on top of the history, in bytes.
     private static let maxMovedLength = 16 << 20
+    /// The maximum number of entries that follow another entry.
+    private static let maxFollowing = 1_000
 
     /// Makes an entry the contents of a pasteboard: a change like any other.
     func restore(
@@ -48,6 +52,12 @@ extension Service {
     ) async throws(BridgeError) -> Methods.Restore.Reply {
         guard !isLeaving else { throw .leaving }
         let stored = try await storedContents(of: parameters.entry)
+        let following = (parameters.then ?? []).map { EntryID($0) }
+        guard following.count <= Self.maxFollowing else {
+            throw BridgeError(
+                .refused, "\(following.count) entries are more than the \(Self.maxFollowing) that can follow an entry")
+        }
+        for entry in following { _ = try await storedContents(of: entry.number) }
         let name = try PasteboardName(ofCall: parameters.pasteboard) ?? stored.pasteboard
         // A call without a name may lead to any pasteboard.
         try client.restriction?.check(name, registry[name])
@@ -55,18 +65,56 @@ extension Service {
         let timeout = CallTimeout.of(parameters.timeout)
         let count = try await asWriter(of: pasteboard, for: client, within: timeout) { () async throws(BridgeError) in
             try check(pasteboard, ifCount: parameters.ifCount)
-            // A new entry puts the contents on top of the history. Longer contents keep their entry, unless it is another
-            // pasteboard's, since a new entry is a copy of the bytes.
-            let isMoved =
-                pasteboard.name != stored.pasteboard
-                || stored.files.allSatisfy { $0.length <= Self.maxMovedLength }
-            let version = versions.version(
-                of: Draft(stored), by: PasteboardState.Writer(process: client.process, program: stored.program),
-                as: .copy(action: "Restore"),
-                restoring: isMoved ? nil : RestorableContents(EntryID(parameters.entry)))
-            return try await write(version, to: pasteboard, for: client, within: timeout)
+            return try await restore(stored, on: pasteboard, for: client, before: following, within: timeout)
         }
         return Methods.Restore.Reply(pasteboard: pasteboard.name.string, count: count)
+    }
+
+    /// Makes an entry the contents of a pasteboard. The caller is the only writer of the pasteboard.
+    ///
+    /// - Parameters:
+    ///   - client: The calling client; nil for the bridge itself.
+    ///   - following: The entries that follow once this entry is pasted. An entry with followers can be pasted once.
+    private func restore(
+        _ stored: StoredContents, on pasteboard: PasteboardState, for client: Client?, before following: [EntryID],
+        within timeout: Duration
+    ) async throws(BridgeError) -> Int {
+        var draft = Draft(stored)
+        draft.isPastedOnce = !following.isEmpty
+        // A new entry puts the contents on top of the history. Longer contents keep their entry, unless it is another
+        // pasteboard's, since a new entry is a copy of the bytes.
+        let isMoved =
+            pasteboard.name != stored.pasteboard || !following.isEmpty
+            || stored.files.allSatisfy { $0.length <= Self.maxMovedLength }
+        let version = versions.version(
+            of: draft, by: PasteboardState.Writer(process: client?.process ?? 0, program: stored.program),
+            as: .copy(action: "Restore"), restoring: isMoved ? nil : RestorableContents(stored.id))
+        pasteOnce.follow(version.id, with: following)
+        do {
+            return try await write(version, to: pasteboard, for: client, within: timeout)
+        } catch {
+            pasteOnce.forget(version.id)
+            throw error
+        }
+    }
+
+    /// Makes the first of some entries that still exists follow a pasted version, unless other contents have come.
+    func restore(_ entries: [EntryID], after version: OfferID, on pasteboard: PasteboardState) async {
+        for (index, entry) in entries.enumerated() {
+            guard let stored = try? await storedContents(of: entry.number) else { continue }
+            do throws(BridgeError) {
+                try await asWriter(of: pasteboard) { () async throws(BridgeError) in
+                    guard pasteboard.version?.id == version else { return }
+                    _ = try await restore(
+                        stored, on: pasteboard, for: nil, before: Array(entries[(index + 1)...]),
+                        within: CallTimeout.default)
+                }
+            } catch {
+                logger.warning("entry \(entry.number) did not follow the pasted one: \(error.message)")
+            }
+            return
+        }
+        removeContents(version, of: pasteboard)
     }
 
     // MARK: Entries

@@ -1,25 +1,35 @@
 package import BridgeState
 package import EventLoop
 import PasteboardModel
+package import PasteboardStore
 package import SelectionProtocol
 package import UniformTypes
 
-/// A tracker of contents that may be pasted once. Such contents are removed a while after a program that is not a
-/// clipboard manager has received them. Several requests in a row, such as a browser makes, count as one paste.
+/// A tracker of contents that may be pasted once. Such contents are removed, or followed by others, a while after a
+/// program that is not a clipboard manager has received them. Several requests in a row, such as a browser makes, count as one paste.
 package final class PasteOnceTracker {
     private let timers: TimerQueue
     /// The windows of clipboard managers that asked for an offer.
     private var managers: [OfferID: Set<WindowID>] = [:]
     /// Versions that were pasted, and are about to be removed.
     private var spent: Set<OfferID> = []
-    /// Called when a version must be removed from a pasteboard.
-    package var onSpent: (OfferID, PasteboardState) -> Void = { _, _ in }
+    /// The entries of the history that follow a version, first the next one.
+    private var following: [OfferID: [EntryID]] = [:]
+    /// Called when a version must be removed from a pasteboard, or the first of some entries must take its place.
+    package var onSpent: (OfferID, PasteboardState, _ following: [EntryID]) -> Void = { _, _, _ in }
 
     /// The duration of a paste after its first transfer.
     static let pasteDuration = Duration.seconds(1)
+    /// The same for contents that others follow: the user may soon paste again.
+    static let followedPasteDuration = Duration.milliseconds(500)
 
     package init(timers: TimerQueue) {
         self.timers = timers
+    }
+
+    /// Lets entries of the history follow a version once it is pasted.
+    func follow(_ version: OfferID, with entries: [EntryID]) {
+        if !entries.isEmpty { following[version] = entries }
     }
 
     /// Records a requestor of an offer. The requestor is identified now, since its window may be gone once the contents
@@ -50,12 +60,15 @@ package final class PasteOnceTracker {
 
     private func spend(_ version: PasteboardState.Version, on pasteboard: PasteboardState) {
         guard spent.insert(version.id).inserted else { return }
-        _ = timers.set(.now + Self.pasteDuration) { [unowned self] in onSpent(version.id, pasteboard) }
+        let entries = following[version.id] ?? []
+        let duration = entries.isEmpty ? Self.pasteDuration : Self.followedPasteDuration
+        _ = timers.set(.now + duration) { [unowned self] in onSpent(version.id, pasteboard, entries) }
     }
 
     /// Forgets an offer that can no longer be requested.
     func forget(_ offer: OfferID) {
         managers[offer] = nil
+        following[offer] = nil
         spent.remove(offer)
     }
 

@@ -54,6 +54,12 @@ package struct Draft {
         set { options.memoryOnly = newValue }
     }
 
+    /// True if the contents are removed after they were pasted once.
+    package var isPastedOnce: Bool {
+        get { options.once }
+        set { options.once = newValue }
+    }
+
     /// The sources of the format catalog, in the order of the representations.
     package var sources: [FormatCatalog.Source] {
         contents.items.enumerated().flatMap { item, content in

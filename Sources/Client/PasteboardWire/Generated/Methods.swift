@@ -620,17 +620,22 @@ package enum Methods {
         }
     }
 
-    /// Makes an entry the contents of its pasteboard, or of the given one. This is a change like any other. `ifCount`
-    /// is as in Set. Errors: NoSuchEntry.
+    /// Makes an entry the contents of its pasteboard, or of the given one. This is a change like any other. `then` has
+    /// up to 1,000 entries that follow: each entry but the last can be pasted once, and half a second after its paste
+    /// the next one takes its place, unless other contents have come. `ifCount` is as in Set. Errors: NoSuchEntry.
     package enum Restore: WireMethod {
         package static let name = "Restore"
         package struct Parameters: Codable, Sendable {
             package var entry: Int
+            package var then: [Int]?
             package var pasteboard: String?
             package var ifCount: Int?
             package var timeout: Int?
-            package init(entry: Int, pasteboard: String? = nil, ifCount: Int? = nil, timeout: Int? = nil) {
+            package init(
+                entry: Int, then: [Int]? = nil, pasteboard: String? = nil, ifCount: Int? = nil, timeout: Int? = nil
+            ) {
                 self.entry = entry
+                self.then = then
                 self.pasteboard = pasteboard
                 self.ifCount = ifCount
                 self.timeout = timeout

@@ -15,10 +15,12 @@ extension HistoryCommand {
             abstract: "Restore an entry to its pasteboard, or to the one that -p names.",
             discussion: """
                 Several entries become one list if all of them are files, or else one text, on general or on the \
-                pasteboard that -p names. If the IDs come from standard input, that needs --join.
+                pasteboard that -p names. If the IDs come from standard input, that needs --join. With --stack, the \
+                entries stay apart: half a second after one was pasted, the next is there.
 
                   xpb history restore 12
                   xpb history restore 12 15 --join ', '
+                  xpb history restore 12 15 13 --stack
                   xpb history | fzf -m | cut -f 1 | xargs xpb history restore
                   sh -c 'xpb history | rofi -dmenu | xpb history restore --paste'  (by a key)
                 """)
@@ -32,25 +34,35 @@ extension HistoryCommand {
                 "The text between the texts of several entries (default: a newline).", valueName: "STRING"))
         var separator: String?
 
+        @Flag(
+            name: .customLong("stack"), help: "Restore several entries one after the other, the next after each paste.")
+        var stacks = false
+
         @OptionGroup var paste: PasteFlags
         @OptionGroup var entries: EntryIDs
         @OptionGroup var pasteboards: PasteboardFlags
         @OptionGroup(title: CommonFlags.title) var common: CommonFlags
+
+        func validate() throws {
+            guard !stacks || separator == nil else { throw ValidationError("--stack and --join exclude each other") }
+            guard !stacks || !paste.isGiven else { throw ValidationError("--stack and --paste exclude each other") }
+        }
 
         func perform(in session: Session) throws {
             let step = try paste.step(in: session)
             let pasteboard = session.common.pasteboards.isEmpty ? nil : try session.pasteboard()
             if self.entries.given.isEmpty { step?.awaitChoice(on: .standardInput) }
             // A list that nobody chose from comes through a pipe, and is not joined by accident.
-            let mayBeSeveral = !self.entries.given.isEmpty || separator != nil
+            let mayBeSeveral = !self.entries.given.isEmpty || separator != nil || stacks
             let console = session.console
             let entries = try mayBeSeveral ? self.entries.all(console: console) : [self.entries.one(console: console)]
-            guard entries.count == 1 else {
+            guard entries.count == 1 || stacks else {
                 return try EntryJoining.perform(
                     entries, separator: separator, on: session.pasteboard(), ifCount: ifCount, by: session.connect(),
                     in: session, then: step)
             }
-            let parameters = Methods.Restore.Parameters(entry: entries[0], pasteboard: pasteboard, ifCount: ifCount)
+            let parameters = Methods.Restore.Parameters(
+                entry: entries[0], then: Array(entries.dropFirst()), pasteboard: pasteboard, ifCount: ifCount)
             try EntryRestoration.perform(parameters, by: try session.connect(), in: session, then: step)
         }
     }
