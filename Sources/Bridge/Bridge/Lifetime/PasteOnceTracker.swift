@@ -6,7 +6,8 @@ package import SelectionProtocol
 package import UniformTypes
 
 /// A tracker of contents that may be pasted once. Such contents are removed, or followed by others, a while after a
-/// program that is not a clipboard manager has received them. Several requests in a row, such as a browser makes, count as one paste.
+/// program that is not a clipboard manager has received them. Several requests in a row, such as a browser makes, count
+/// as one paste.
 package final class PasteOnceTracker {
     private let timers: TimerQueue
     /// The windows of clipboard managers that asked for an offer.
