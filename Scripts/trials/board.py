@@ -692,6 +692,43 @@ class Checks:
             board.click(*self.center_of(board, "push button", "Undo"))
             until("both entries", lambda: board.find("label", "#2040c0") and board.find("label", "https://www.swift.org"))
 
+    def check_several(self):
+        """several entries are copied as one in their order, deleted and brought back; a copied entry moves to the top"""
+        texts = ("alpha one", "beta two", "gamma three", "delta four")
+        path = self.desk.folder / "pasted-several"
+        target = self.desk.start("/usr/bin/python3", "-c", PASTE_TARGET, path, stdout=subprocess.PIPE)
+        expect(target.stdout.readline() == b"ready\n", "there was no window to paste into")
+        with self.history(*texts) as board:
+            self.desk.keys("shift+Down")
+            until("the number of entries", lambda: board.name("label", "2 entries are selected"))
+            before = self.desk.count()
+            self.desk.keys("ctrl+Return")
+            self.desk.wait_change(before)
+            expect(self.desk.xpb("get") == b"delta four\ngamma three", "the two entries were not copied as one")
+            until("the copied text on top", lambda: self.is_above(board, "delta four gamma", "gamma three"))
+            before = self.desk.count()
+            board.click(*self.middle_of(board, "beta two"))
+            self.desk.keys("ctrl+Return")
+            self.desk.wait_change(before)
+            until("the copied entry on top", lambda: self.is_above(board, "beta two", "delta four gamma"))
+            board.click(*self.middle_of(board, "alpha one"))
+            self.desk.input("keydown", "ctrl")
+            board.click(*self.middle_of(board, "gamma three"))
+            self.desk.input("keyup", "ctrl")
+            until("the number of entries", lambda: board.name("label", "2 entries are selected"))
+            self.desk.keys("Delete")
+            until("both entries to disappear", lambda: not any(board.find("label", text) for text in texts[::2]))
+            self.desk.keys("ctrl+z")
+            until("both entries", lambda: all(board.find("label", text) for text in texts[::2]))
+            board.click(*self.middle_of(board, "alpha one"))
+            self.desk.input("keydown", "ctrl")
+            board.click(*self.middle_of(board, "beta two"))
+            self.desk.input("keyup", "ctrl")
+            self.desk.keys("Return")
+            until("the pasted text", path.exists)
+            expect(path.read_text(encoding="utf-8") == "alpha one\nbeta two", "different text was pasted")
+            board.process.wait(timeout=20)
+
     def check_haste(self):
         """Return waits for the search that was just typed, and Undo in the bar brings entries back from any place"""
         with self.history("alpha one", "beta two", "gamma three") as board:

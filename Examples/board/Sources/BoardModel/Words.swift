@@ -16,10 +16,13 @@ public enum Words: String, CaseIterable, Sendable {
     case pasteEntry = "Paste (Return)"
     case pastePlain = "Paste as Plain Text (Shift+Return)"
     case copyEntry = "Copy (Ctrl+Return)"
-    case copiedPlain = "The text is copied, and not pasted; press Ctrl+V to paste it."
+    case copiedPlain = "Copied, and not pasted; press Ctrl+V to paste."
     case keepEntry = "Keep on the Board"
     case keptEntry = "The entry is on the board now."
     case saveEntry = "Save As…"
+    case selectedEntries = "entries are selected. Return pastes them as one."
+    case severalKey = "Select several entries, as with Ctrl or Shift and a click"
+    case entryWithoutText = "An entry without a text cannot be joined with others; nothing was copied"
     case entryIsGone = "The entry is no longer in the history"
     case all = "All"
     case text = "Text"
@@ -92,8 +95,11 @@ public enum Words: String, CaseIterable, Sendable {
         .pinnedStays: "Ein angehefteter Eintrag wird nicht gelöscht. Löse ihn zuerst, mit Strg+P.",
         .pasteEntry: "Einfügen (Eingabe)", .pastePlain: "Als reinen Text einfügen (Umschalt+Eingabe)",
         .copyEntry: "Kopieren (Strg+Eingabe)",
-        .copiedPlain: "Der Text ist kopiert, nicht eingefügt; Strg+V fügt ihn ein.",
+        .copiedPlain: "Kopiert, nicht eingefügt; Strg+V fügt ein.",
         .keepEntry: "Auf der Pinnwand behalten", .keptEntry: "Der Eintrag ist jetzt auf der Pinnwand.",
+        .selectedEntries: "Einträge sind ausgewählt. Die Eingabetaste fügt sie als einen ein.",
+        .severalKey: "Mehrere Einträge auswählen, wie mit Strg oder Umschalt und einem Klick",
+        .entryWithoutText: "Ein Eintrag ohne Text lässt sich nicht mit anderen verbinden; nichts wurde kopiert",
         .saveEntry: "Speichern unter …", .entryIsGone: "Der Eintrag ist nicht mehr im Verlauf", .all: "Alle",
         .text: "Text", .styledText: "Formatierter Text", .link: "Link",
         .links: "Links", .pictures: "Bilder", .colors: "Farben", .sound: "Ton", .film: "Film", .pinned: "Angeheftet",

@@ -15,7 +15,8 @@ open class ListRow {
     open func clear() {}
 }
 
-/// A list of entries, each identified by a key. The list has rows for the visible entries only.
+/// A list of entries, each identified by a key. The list has rows for the visible entries only. The user selects
+/// several entries with Ctrl or Shift.
 @safe
 public final class ListView: Widget {
     private let strings: OpaquePointer
@@ -26,7 +27,9 @@ public final class ListView: Widget {
     public private(set) var keys: [String] = []
     /// Called when the user activates an entry, by Return or a double click.
     public var onActivate: ((String) -> Void)?
-    /// Called when another entry is selected.
+    /// The keys of the selected entries, in the order in which they were selected.
+    public private(set) var selectedKeys: [String] = []
+    /// Called when other entries are selected.
     public var onSelect: (() -> Void)?
 
     /// Makes an empty list.
@@ -37,7 +40,7 @@ public final class ListView: Widget {
         unsafe self.strings = strings
         // GTK's selection and view take over the references to the list and the selection; this object adds its own.
         unsafe g_object_ref(UnsafeMutableRawPointer(strings))
-        guard let selection = unsafe gtk_single_selection_new(strings) else { preconditionFailure("GTK made no list") }
+        guard let selection = unsafe gtk_multi_selection_new(strings) else { preconditionFailure("GTK made no list") }
         unsafe self.selection = selection
         self.makeRow = makeRow
         unsafe g_object_ref(UnsafeMutableRawPointer(selection))
@@ -49,7 +52,7 @@ public final class ListView: Widget {
             guard let self, keys.indices.contains(position) else { return }
             onActivate?(keys[position])
         }
-        unsafe Signal.connectNotify(selection, "selected") { [weak self] in self?.onSelect?() }
+        unsafe Signal.connectRange(selection, "selection-changed") { [weak self] in self?.readSelection() }
     }
 
     deinit {
@@ -87,14 +90,17 @@ public final class ListView: Widget {
         keys = new
         guard removed > 0 || !added.isEmpty else { return }
         replace(start, removed, added)
+        readSelection()
     }
 
     /// Shows an entry again after a change.
     public func refresh(_ key: String) {
         guard let index = keys.firstIndex(of: key) else { return }
-        let selected = selectedIndex
+        // The list takes the entry for another one.
+        let selected = selectedKeys
         replace(index, 1, [key])
-        if selected == index { unsafe gtk_single_selection_set_selected(selection, guint(index)) }
+        if selected.contains(key) { unsafe gtk_selection_model_select_item(selection, guint(index), 0) }
+        selectedKeys = selected
     }
 
     private func replace(_ start: Int, _ removed: Int, _ added: [String]) {
@@ -106,25 +112,37 @@ public final class ListView: Widget {
 
     // MARK: Selection
 
-    private var selectedIndex: Int? {
-        let index = unsafe Int(gtk_single_selection_get_selected(selection))
-        return keys.indices.contains(index) ? index : nil
+    /// The key of the entry that was selected last.
+    public var selected: String? { selectedKeys.last }
+
+    private func readSelection() {
+        guard let set = unsafe gtk_selection_model_get_selection(selection) else { return }
+        let chosen = unsafe (0..<gtk_bitset_get_size(set)).map { unsafe Int(gtk_bitset_get_nth(set, guint($0))) }
+        unsafe gtk_bitset_unref(set)
+        let now = Set(chosen.filter(keys.indices.contains).map { keys[$0] })
+        let former = selectedKeys
+        let kept = former.filter(now.contains)
+        let known = Set(kept)
+        selectedKeys =
+            kept + chosen.compactMap { keys.indices.contains($0) && !known.contains(keys[$0]) ? keys[$0] : nil }
+        if selectedKeys != former { onSelect?() }
     }
 
-    /// The key of the selected entry.
-    public var selected: String? { selectedIndex.map { keys[$0] } }
-
     /// Selects an entry by its place, and scrolls to it.
-    public func select(_ index: Int) {
+    ///
+    /// - Parameter extends: True to keep the other entries selected.
+    public func select(_ index: Int, extends: Bool = false) {
         guard keys.indices.contains(index) else { return }
-        unsafe gtk_single_selection_set_selected(selection, guint(index))
+        unsafe gtk_selection_model_select_item(selection, guint(index), extends ? 0 : 1)
         unsafe _ = gtk_widget_activate_action_variant(
             pointer, "list.scroll-to-item", g_variant_new_uint32(guint32(index)))
     }
 
     /// Moves the selection down by a number of entries.
-    public func moveSelection(by distance: Int) {
-        let index = (selectedIndex ?? -1) + distance
-        select(min(max(index, 0), keys.count - 1))
+    ///
+    /// - Parameter extends: True to keep the other entries selected.
+    public func moveSelection(by distance: Int, extends: Bool = false) {
+        let index = (selected.flatMap { keys.firstIndex(of: $0) } ?? -1) + distance
+        select(min(max(index, 0), keys.count - 1), extends: extends)
     }
 }

@@ -82,6 +82,14 @@ enum Signal {
         unsafe connect(object, name, unsafeBitCast(handler, to: GCallback.self), ClosureBox<WithNumber>.retain(body))
     }
 
+    /// Connects a handler that ignores the place and the length of a changed range.
+    static func connectRange(_ object: OpaquePointer, _ name: String, _ body: @escaping Plain) {
+        let handler: @convention(c) (gpointer?, guint, guint, gpointer?) -> Void = { _, _, _, data in
+            unsafe ClosureBox<Plain>.body(data)?()
+        }
+        unsafe connect(object, name, unsafeBitCast(handler, to: GCallback.self), ClosureBox<Plain>.retain(body))
+    }
+
     /// Connects a handler for clicks.
     static func connectPress(_ object: OpaquePointer, _ name: String, _ body: @escaping Press) {
         let handler: @convention(c) (gpointer?, gint, Double, Double, gpointer?) -> Void = { _, count, x, y, data in

@@ -17,6 +17,7 @@ final class EntryPreview {
     private let thread: BackgroundThread?
     /// The entry that is shown; nil for none.
     private var entry: PasteboardHistoryEntry?
+    private var note: String?
 
     init(events: PasteboardEvents, thread: BackgroundThread?) {
         self.events = events
@@ -31,11 +32,15 @@ final class EntryPreview {
     }
 
     /// Shows an entry; nil for none.
-    func show(_ entry: PasteboardHistoryEntry?) {
+    ///
+    /// - Parameter note: A line above the details.
+    func show(_ entry: PasteboardHistoryEntry?, note: String?) {
+        guard entry != self.entry || note != self.note else { return }
+        self.note = note
+        details.text = [note, entry.map(Self.details)].compactMap(\.self).joined(separator: "\n")
         guard entry != self.entry else { return }
         self.entry = entry
         picture.isVisible = false
-        details.text = entry.map(Self.details) ?? ""
         text.text = entry.map(Self.text) ?? ""
         text.removeStyle("page")
         guard let entry else { return }

@@ -17,7 +17,7 @@ final class HistoryModel {
     /// only after reading it, and never records secrets.
     private static let maxLooks = 8
 
-    private let events: PasteboardEvents
+    let events: PasteboardEvents
     /// The entries in the order of the list, without the deleted entries.
     private(set) var entries: [PasteboardHistoryEntry] = []
     private var byIdentifier: [Int: PasteboardHistoryEntry] = [:]
@@ -196,16 +196,15 @@ final class HistoryModel {
     /// The entries that are hidden, and leave the history at ``commitDeletions()``.
     var deletions: [Int] { deleted.keys.sorted() }
 
-    /// Hides an entry, which is deleted at ``commitDeletions()``, so that it can be brought back until then.
-    func delete(_ identifier: Int) {
-        guard let entry = byIdentifier[identifier] else { return }
-        deleted[identifier] = entry
+    /// Hides entries, which are deleted at ``commitDeletions()``, so that they can be brought back until then.
+    func delete(_ identifiers: [Int]) {
+        for identifier in identifiers { deleted[identifier] = byIdentifier[identifier] }
         set(loaded, pinned)
     }
 
-    /// Shows a hidden entry again.
-    func undelete(_ identifier: Int) {
-        deleted[identifier] = nil
+    /// Shows hidden entries again.
+    func undelete(_ identifiers: [Int]) {
+        for identifier in identifiers { deleted[identifier] = nil }
         load(atLeast: loaded.count)
     }
 
@@ -226,10 +225,9 @@ final class HistoryModel {
         if let failure { throw failure }
     }
 
-    /// Pins an entry, or unpins it.
-    func togglePin(_ entry: PasteboardHistoryEntry) {
-        let isPinned = !entry.isPinned
-        events.perform({ try await AsyncPasteboard.pinHistory([entry.id], isPinned) }) { [weak self] result in
+    /// Pins entries, or unpins them.
+    func pin(_ identifiers: [Int], _ isPinned: Bool) {
+        events.perform({ try await AsyncPasteboard.pinHistory(identifiers, isPinned) }) { [weak self] result in
             self?.finish(result)
         }
     }
@@ -246,41 +244,10 @@ final class HistoryModel {
         }
     }
 
-    /// Copies the text of an entry without its style, and calls a closure with the number of the new entry; nil if the
-    /// history has no entry of the copy, such as while it is paused.
-    func copyPlainText(of entry: Int, _ completion: @escaping (Int?) -> Void) {
-        events.perform({
-            let history = Pasteboard.general.async
-            guard let data = try await history.data(forType: .plainText, ofHistoryEntry: entry) else {
-                throw EntryIsGone()
-            }
-            let count = try await history.setData(data, forType: .plainText)
-            let latest = try await history.history(limit: 1).first
-            return latest.flatMap { $0.changeCount == count ? $0.id : nil }
-        }) { [weak self] result in
-            switch result {
-            case .success(let copied): completion(copied)
-            case .failure(let error): self?.onFailure?(error)
-            }
-        }
-    }
-
-    /// Copies an entry to the clipboard.
-    func copy(_ identifier: Int, _ completion: @escaping () -> Void) {
-        events.perform({ try await Pasteboard.general.async.restore(identifier) }) { [weak self] result in
-            if case .failure(let error) = result { self?.onFailure?(error) } else { completion() }
-        }
-    }
-
     private func finish<Value>(_ result: Result<Value, any Error>) {
         if case .failure(let error) = result { onFailure?(error) }
         load(atLeast: loaded.count)
     }
-}
-
-/// The error of an entry that is no longer in the history.
-struct EntryIsGone: Error, CustomStringConvertible {
-    var description: String { Words.entryIsGone.text }
 }
 
 extension PasteboardHistoryEntry {

@@ -4,19 +4,31 @@ import Pasteboard
 
 /// The ways of an entry to the clipboard, and into the window that was active before this one.
 extension HistoryPage {
-    /// Copies the selected entry, and pastes it if the window is to be closed.
+    /// Copies the selected entries as one, and pastes them if the window is to be closed.
     func choose(closes: Bool) {
         guard let entry = selectedEntry, !isPasting else { return }
-        if closes, let thread { paste(entry.id, on: thread) } else { copy(entry.id, closes) }
+        if selectedEntries.count > 1 {
+            model.copyAsOne(selectedEntries) { [weak self] in
+                if closes { self?.paste(copied: $0) }
+            }
+        } else if closes, let thread {
+            paste(entry.id, on: thread)
+        } else {
+            copy(entry.id, closes)
+        }
     }
 
-    /// Pastes the text of an entry without its style.
+    /// Pastes the text of the selected entries without its style.
     func choosePlain() {
-        guard let entry = selectedEntry, !isPasting, let thread else { return }
-        model.copyPlainText(of: entry.id) { [weak self] copied in
-            guard let copied else { return self?.onMessage?(Words.copiedPlain.text) ?? () }
-            self?.paste(copied, on: thread)
-        }
+        guard selectedEntry != nil, !isPasting else { return }
+        model.copyPlainText(of: selectedEntries.map(\.id)) { [weak self] in self?.paste(copied: $0) }
+    }
+
+    /// Pastes an entry that was made of others.
+    ///
+    /// - Parameter entry: The entry; nil if the history has none, such as while it is paused.
+    private func paste(copied entry: Int?) {
+        if let entry, let thread { paste(entry, on: thread) } else { onMessage?(Words.copiedPlain.text) }
     }
 
     private func copy(_ entry: Int, _ closes: Bool) {

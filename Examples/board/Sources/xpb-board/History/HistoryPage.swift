@@ -25,7 +25,8 @@ final class HistoryPage: EditingContext {
     static var keys: [KeysWindow.Line] {
         [
             ("Return", Words.pasteKey.text), ("<Shift>Return", Words.pastePlainKey.text),
-            ("<Control>Return", Words.copyKey.text), ("Escape", Words.escapeKey.text),
+            ("<Control>Return", Words.copyKey.text), ("<Shift>Up <Shift>Down", Words.severalKey.text),
+            ("Escape", Words.escapeKey.text),
             ("<Control>w <Control>q", Words.closeKey.text), ("Menu <Shift>F10", Words.menuKey.text),
         ]
     }
@@ -108,7 +109,7 @@ final class HistoryPage: EditingContext {
         }
         list.onActivate = { [unowned self] _ in choose(closes: true) }
         list.onSelect = { [unowned self] in
-            preview.show(selectedEntry)
+            showPreview()
             center.setNeedsUpdate()
         }
         list.onKey { [unowned self] in handle($0) }
@@ -130,7 +131,7 @@ final class HistoryPage: EditingContext {
         let isEmpty = model.entries.isEmpty && !model.isStale
         hint.isVisible = isEmpty
         if isEmpty { hint.text = (model.isWhole ? Words.emptyHistory : .noEntry).text }
-        preview.show(selectedEntry)
+        showPreview()
         center.setNeedsUpdate()
         if !model.isStale, let key = pendingReturn {
             pendingReturn = nil
@@ -138,10 +139,16 @@ final class HistoryPage: EditingContext {
         }
     }
 
+    private func showPreview() {
+        let count = selectedEntries.count
+        preview.show(selectedEntry, note: count > 1 ? "\(count) \(Words.selectedEntries.text)" : nil)
+    }
+
     /// Selects an entry, and opens its menu.
     func openMenu(for entry: Int, at place: EditRectangle) {
         guard let index = list.keys.firstIndex(of: String(entry)) else { return }
-        list.select(index)
+        // The menu of one of several selected entries is that of all of them.
+        if !list.selectedKeys.contains(String(entry)) { list.select(index) }
         menu.show(at: place)
     }
 
@@ -160,8 +167,8 @@ final class HistoryPage: EditingContext {
     /// Handles the keys that the search field does not use, as the list would.
     private func handleInSearch(_ key: Key) -> Bool {
         switch key.value {
-        case Key.down: list.moveSelection(by: 1)
-        case Key.up: list.moveSelection(by: -1)
+        case Key.down: list.moveSelection(by: 1, extends: key.isShift)
+        case Key.up: list.moveSelection(by: -1, extends: key.isShift)
         case Key.pageDown: list.moveSelection(by: 10)
         case Key.pageUp: list.moveSelection(by: -10)
         case Key.delete where searchField.text.isEmpty: center.perform(.delete)
@@ -195,13 +202,16 @@ final class HistoryPage: EditingContext {
 
     // MARK: Commands
 
+    /// The entry that was selected last.
     var selectedEntry: PasteboardHistoryEntry? { list.selected.flatMap(Int.init).flatMap { model[$0] } }
+    /// The selected entries, in the order in which they were selected.
+    var selectedEntries: [PasteboardHistoryEntry] { list.selectedKeys.compactMap(Int.init).compactMap { model[$0] } }
     var undoManager: UndoManager? { undo }
 
     func canPerform(_ command: EditCommand, sender: Any?) -> Bool {
         switch command {
-        case .copy, .delete, Self.pin, Self.paste, Self.copyEntry, Self.keep, Self.save, Self.deleteEntry:
-            selectedEntry != nil
+        case .copy, .delete, Self.pin, Self.paste, Self.copyEntry, Self.keep, Self.deleteEntry: selectedEntry != nil
+        case Self.save: selectedEntries.count == 1
         case Self.pastePlain: selectedEntry?.preview != nil
         case .find: true
         default: false
@@ -215,9 +225,9 @@ final class HistoryPage: EditingContext {
         case .find: searchField.focus()
         case Self.paste: choose(closes: true)
         case Self.pastePlain: choosePlain()
-        case Self.pin: if let entry = selectedEntry { model.togglePin(entry) }
+        case Self.pin: if let entry = selectedEntry { model.pin(selectedEntries.map(\.id), !entry.isPinned) }
         case Self.keep:
-            if let entry = selectedEntry { thumbnails.readItems(of: entry.id) { [weak self] in self?.onKeep?($0) } }
+            for entry in selectedEntries { thumbnails.readItems(of: entry.id) { [weak self] in self?.onKeep?($0) } }
         case Self.save: if let entry = selectedEntry { save(entry) }
         default: break
         }
@@ -232,23 +242,23 @@ final class HistoryPage: EditingContext {
     }
 
     private func delete() {
-        guard let entry = selectedEntry else { return }
-        if entry.isPinned {
-            onMessage?(Words.pinnedStays.text)
+        let loose = selectedEntries.filter { !$0.isPinned }
+        guard let entry = loose.last else {
+            if selectedEntry != nil { onMessage?(Words.pinnedStays.text) }
             return
         }
         let index = list.keys.firstIndex(of: String(entry.id)) ?? 0
-        setDeleted(true, entry.id)
+        setDeleted(true, loose.map(\.id))
         list.select(min(index, list.keys.count - 1))
     }
 
     /// Brings back all entries that were deleted since the window was opened.
-    func undoDeletions() { for entry in model.deletions { setDeleted(false, entry) } }
+    func undoDeletions() { setDeleted(false, model.deletions) }
 
-    private func setDeleted(_ isDeleted: Bool, _ identifier: Int) {
-        undo.registerUndo(withTarget: self) { $0.setDeleted(!isDeleted, identifier) }
+    private func setDeleted(_ areDeleted: Bool, _ identifiers: [Int]) {
+        undo.registerUndo(withTarget: self) { $0.setDeleted(!areDeleted, identifiers) }
         undo.setActionName(Words.deleteEntry.text)
-        if isDeleted { model.delete(identifier) } else { model.undelete(identifier) }
+        if areDeleted { model.delete(identifiers) } else { model.undelete(identifiers) }
         onDeletionsChange?(model.deletions.count)
     }
 }
