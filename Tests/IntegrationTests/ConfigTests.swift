@@ -17,6 +17,10 @@ extension Integration {
             }
         }
 
+        private static func file(_ sandbox: Sandbox) throws -> String {
+            String(decoding: try sandbox.read(".config/xpb/config.json"), as: UTF8.self)
+        }
+
         @Test("Without a bridge, config shows the values a bridge would read and their origins, and starts no bridge")
         func without() async throws {
             try await Self.with(changes: ["XPB_CAPTURE_LIMIT": "8MiB"]) { sandbox, write in
@@ -74,6 +78,51 @@ extension Integration {
                 #expect(settings["history-limit"]?["value"] as? Int == 100_000)
                 #expect(settings["history-limit"]?["origin"] as? String == "default")
                 #expect(settings["history-age"]?["value"] is NSNull)
+            }
+        }
+
+        @Test("A value is written to the file, which keeps its comments, and takes effect; --default removes it")
+        func change() async throws {
+            try await Self.with { sandbox, write in
+                try await sandbox.require("config", "sync", "both")
+                #expect(try Self.file(sandbox) == "{\n  \"sync\": \"both\"\n}\n")
+                _ = try write("{\n  // ten\n  \"undo-levels\": 10\n}\n")
+                try await sandbox.require("bridge", "start")
+                for line in [
+                    ["undo-levels", "7"], ["capture-except", "gimp", "inkscape"], ["history-age", "30 days"],
+                ] {
+                    let outcome = try await sandbox.require(["config"] + line)
+                    #expect(outcome.output.isEmpty && outcome.error.isEmpty, "\(outcome)")
+                }
+                #expect(try await sandbox.require("config", "undo-levels").text == "7")
+                try await sandbox.require("config", "capture-except", "--default")
+                let text = "{\n  // ten\n  \"undo-levels\": 7,\n  \"history-age\": 2592000\n}\n"
+                #expect(try Self.file(sandbox) == text)
+                #expect(try await sandbox.require("config", "capture-except", "--default").error.contains("is not in"))
+                let shadowed = try await sandbox.changing(["XPB_UNDO_LEVELS": "9"]).require(
+                    "config", "undo-levels", "8")
+                #expect(shadowed.error.contains("XPB_UNDO_LEVELS takes precedence"), "\(shadowed)")
+            }
+        }
+
+        @Test("A wrong value, a wrong line and a damaged file change nothing, and the error names the reason")
+        func wrongChange() async throws {
+            try await Self.with { sandbox, write in
+                for (line, error) in [
+                    (["undo-levels", "many"], "undo-levels must be a number from 0 to 1000"),
+                    (["sync", "true"], "must be off, general-to-find, find-to-general or both"),
+                    (["undo-level", "7"], "did you mean 'undo-levels'?"), (["--default"], "needs the KEY"),
+                    (["undo-levels", "7", "--default"], "exclude each other"),
+                    (["undo-levels", "7", "--path"], "exclude each other"),
+                ] {
+                    let outcome = try await sandbox.run(["\(Binaries.folder)/xpb", "config"] + line)
+                    #expect(outcome.status == 2 && outcome.error.contains(error), "\(outcome)")
+                }
+                let damaged = "{\n  \"undo-levels\": 7\n"
+                let path = try write(damaged)
+                let outcome = try await sandbox.xpb("config", "undo-levels", "8")
+                #expect(outcome.status == 6 && outcome.error.contains("\(path):1: the '{' is not closed"), "\(outcome)")
+                #expect(try Self.file(sandbox) == damaged)
             }
         }
 

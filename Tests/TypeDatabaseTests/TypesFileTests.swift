@@ -42,11 +42,11 @@ import UserFiles
     func unreadable() throws {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         #expect(file.read().faults.map(\.message) == ["it is not a regular file"])
-        #expect(throws: TypesFile.ChangeFailure.self) { try declare("a.b") }
+        #expect(throws: UserFile.ChangeFailure.self) { try declare("a.b") }
         try FileManager.default.removeItem(atPath: path)
         try folder.write("config/xpb/types.json", Array(repeating: 0x20, count: UserTypes.maxFileSize + 1))
         #expect(file.read().faults.map(\.message) == ["the file has more than 1048576 bytes"])
-        #expect(throws: TypesFile.ChangeFailure.self) { try declare("a.b") }
+        #expect(throws: UserFile.ChangeFailure.self) { try declare("a.b") }
     }
 
     @Test("The first change makes the folders, accessible to the owner only")
@@ -80,7 +80,7 @@ import UserFiles
         #expect(try String(contentsOfFile: real, encoding: .utf8) == "{\n  \"a.b\": {}\n}\n")
 
         try FileManager.default.removeItem(atPath: real)
-        #expect(throws: TypesFile.ChangeFailure.self) { try declare("c.d") }
+        #expect(throws: UserFile.ChangeFailure.self) { try declare("c.d") }
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == real)
     }
 
@@ -88,7 +88,7 @@ import UserFiles
     func refusal() throws {
         try folder.write("config/xpb/types.json", "{ \"a.b\": {")
         let fault = FileFault(file: path, line: 1, message: "the '{' is not closed")
-        #expect(throws: TypesFile.ChangeFailure.refused(fault)) { try declare("c.d") }
+        #expect(throws: UserFile.ChangeFailure.refused(fault)) { try declare("c.d") }
         #expect(try text() == "{ \"a.b\": {")
         #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/config/xpb") == ["types.json"])
     }

@@ -8,7 +8,7 @@ import UserFiles
 
 struct ConfigCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "config", abstract: "Show the settings in force and the origin of each.",
+        commandName: "config", abstract: "Show the settings in force and the origin of each, or change one.",
         discussion: """
             Each line is KEY: VALUE<TAB>ORIGIN, or on a terminal a row of a table. The value is JSON; the origin is \
             'default', the file with its line, or the variable. With KEY, only its value is written. Starts no \
@@ -18,9 +18,15 @@ struct ConfigCommand: Subcommand {
             bridge was started takes precedence. The bridge reads the file again at the next call, or on 'kill -HUP'. \
             Errors in the file are reported on standard error with their lines; without KEY, the exit status is then 2.
 
+            With KEY and VALUE, the setting is written to the file, whose other text and comments stay as they are. \
+            VALUE is JSON, or as in a variable: words without quotes, and sizes and times with their units.
+
             \(keyList)
 
               xpb config history-limit
+              xpb config history-age '30 days'
+              xpb config capture-except gimp inkscape
+              xpb config history-age --default
               xpb config | grep limit
               $EDITOR "$(xpb config --path)"
             """)
@@ -28,13 +34,16 @@ struct ConfigCommand: Subcommand {
     @Flag(help: "Write the path of the file, even if it does not exist.")
     var path = false
 
+    @Flag(name: .customLong("default"), help: "Remove KEY from the file, so that the setting has its default.")
+    var removes = false
+
     @Argument(
         help: ArgumentHelp("A setting, such as history-limit.", valueName: "KEY"),
         completion: .list(ConfigurationKey.all.map(\.name)))
     var key: String?
 
-    /// Further words, such as a value, all of them wrong.
-    @Argument(help: .hidden)
+    @Argument(
+        help: ArgumentHelp("The new value of KEY; several words for a setting with several names.", valueName: "VALUE"))
     var words: [String] = []
 
     @OptionGroup(title: CommonFlags.title) var common: CommonFlags
@@ -44,16 +53,13 @@ struct ConfigCommand: Subcommand {
     }.joined(separator: "\n\n")
 
     func perform(in session: Session) throws {
-        guard words.isEmpty else {
-            throw Failure.usage(
-                "config only shows settings; to change one, edit the file: $EDITOR \"$(xpb config --path)\"")
-        }
         let file = UserFile(named: Configuration.fileName, environment: session.environment)
         if path {
             guard key == nil else { throw Failure.usage("--path and KEY exclude each other") }
             return try writePath(file, session)
         }
-        if let key { try Self.check(key) }
+        let known = try key.map { (key) throws(Failure) in try Self.key(key) }
+        if removes || !words.isEmpty { return try change(known, file, session) }
         session.installTypes()
         let own = EffectiveConfiguration(file, environment: session.environment)
         let (settings, faults) = try inForce(own, session)
@@ -81,18 +87,40 @@ struct ConfigCommand: Subcommand {
     }
 
     private func writePath(_ file: UserFile?, _ session: Session) throws {
-        guard let file else {
-            throw Failure(.nothing, "settings need a folder; set HOME or XDG_CONFIG_HOME to an absolute path")
-        }
+        guard let file else { throw Self.noFolder }
         try session.common.json
             ? session.output.write(json: ConfigJSON(path: file.path, settings: nil))
             : session.output.write(file.path + "\n")
     }
 
-    private static func check(_ key: String) throws(Failure) {
-        guard ConfigurationKey.named(key) == nil else { return }
-        let meant = ConfigurationKey.nearest(to: key).map { "; did you mean '\($0.name)'?" }
-        throw .usage("there is no setting '\(key)'\(meant ?? "")")
+    private static func key(_ name: String) throws(Failure) -> ConfigurationKey {
+        if let key = ConfigurationKey.named(name) { return key }
+        let meant = ConfigurationKey.nearest(to: name).map { "; did you mean '\($0.name)'?" }
+        throw .usage("there is no setting '\(name)'\(meant ?? "")")
+    }
+
+    /// Writes a setting to the file, or removes it.
+    private func change(_ key: ConfigurationKey?, _ file: UserFile?, _ session: Session) throws(Failure) {
+        guard let key else { throw .usage("--default needs the KEY of a setting") }
+        guard !removes || words.isEmpty else { throw .usage("a VALUE and --default exclude each other") }
+        guard let file else { throw Self.noFolder }
+        let value = removes ? nil : key.json(of: words.joined(separator: " "))
+        guard removes || value != nil else { throw .usage("\(key.name) must be \(key.wanted)") }
+        do throws(UserFile.ChangeFailure) {
+            let isChanged = try file.changeConfiguration { (editor) throws(FileFault) in
+                if let value { try editor.setting(key, to: value) } else { try editor.removing(key) }
+            }
+            if !isChanged { session.console.say("\(key.name) is not in \(file.path), and has its default") }
+        } catch {
+            throw Failure(error)
+        }
+        if let value = session.environment[key.variable], !value.isEmpty {
+            session.console.say("\(key.variable) takes precedence over the file")
+        }
+    }
+
+    private static var noFolder: Failure {
+        Failure(.nothing, "settings need a folder; set HOME or XDG_CONFIG_HOME to an absolute path")
     }
 
     /// Returns the settings of the running bridge, or `own` if no bridge is running, and the errors in both.

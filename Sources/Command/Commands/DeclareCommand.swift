@@ -118,10 +118,16 @@ struct DeclareCommand: Subcommand {
         do {
             return try file.change(edit)
         } catch {
-            switch error {
-            case .refused(let fault): throw Failure(.refused, "\(fault); nothing was changed")
-            case .failed(let fault): throw Failure(.broken, "\(fault); nothing was changed")
-            }
+            throw Failure(error)
+        }
+    }
+}
+
+extension Failure {
+    init(_ failure: UserFile.ChangeFailure) {
+        switch failure {
+        case .refused(let fault): self.init(.refused, "\(fault); nothing was changed")
+        case .failed(let fault): self.init(.broken, "\(fault); nothing was changed")
         }
     }
 }

@@ -70,6 +70,9 @@ package struct JSONObject: Sendable {
         closing = scanner.closing
     }
 
+    /// The fault because of which the text must not be edited.
+    package var structuralFault: Fault? { faults.first(where: \.isStructural) }
+
     /// Returns a member's value as an object; nil if it is something else.
     package func object(in member: Member) -> JSONObject? {
         guard bytes[member.valueRange].first == UInt8(ascii: "{") else { return nil }

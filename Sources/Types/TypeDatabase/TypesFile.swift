@@ -1,6 +1,4 @@
 import JSONC
-import LinuxSystem
-import SystemPackage
 package import UniformTypes
 package import UserFiles
 
@@ -32,79 +30,14 @@ package struct TypesFile: Sendable {
             declarations: declarations, faults: [contents.fault].compactMap(\.self) + faults, stamp: contents.stamp)
     }
 
-    /// The reason why a file was not changed.
-    package enum ChangeFailure: Error, Equatable {
-        case refused(FileFault)
-        /// The file system does not allow the change.
-        case failed(FileFault)
-    }
-
-    /// Replaces the text with the result of `edit`. A symbolic link stays a symbolic link.
-    ///
-    /// If another program writes the file at the same time, it is read and edited again, so programs that use this
-    /// method do not lose each other's changes.
+    /// Replaces the text with the result of `edit`: see ``UserFile/change(limit:_:)``.
     ///
     /// - Parameter edit: Returns the new text; nil if there is nothing to change.
     /// - Returns: true if the file was changed.
-    package func change(_ edit: (TypesEditor) throws(FileFault) -> [UInt8]?) throws(ChangeFailure) -> Bool {
-        for _ in 0..<64 {
-            let contents = file.read(limit: UserTypes.maxFileSize)
-            let changed: [UInt8]?
-            do throws(FileFault) {
-                if let fault = contents.fault { throw fault }
-                changed = try edit(TypesEditor(contents.bytes, file: file.path))
-            } catch {
-                throw .refused(error)
-            }
-            guard let changed else { return false }
-            do throws(Errno) {
-                if try write(changed, over: contents.stamp) { return true }
-            } catch {
-                throw .failed(fault("it cannot be written: \(error)"))
-            }
+    package func change(_ edit: (TypesEditor) throws(FileFault) -> [UInt8]?) throws(UserFile.ChangeFailure) -> Bool {
+        try file.change(limit: UserTypes.maxFileSize) { (bytes) throws(FileFault) in
+            try edit(TypesEditor(bytes, file: file.path))
         }
-        throw .failed(fault("other programs keep changing it"))
-    }
-
-    private func fault(_ message: String) -> FileFault { FileFault(file: file.path, line: nil, message: message) }
-
-    /// Replaces the file if its state is still `stamp`. Returns false if another program has changed it.
-    private func write(_ bytes: [UInt8], over stamp: FileStamp?) throws(Errno) -> Bool {
-        let path = FilePath(lossless: file.path)
-        if stamp == nil {
-            // A dangling link would be replaced with a file.
-            if (try? Stat(path, followTargetSymlink: false))?.type == .symbolicLink, file.stamp == nil {
-                throw .noSuchFileOrDirectory
-            }
-            try Self.makeFolders(path.removingLastComponent())
-        }
-        let lock = try Folder.lock(path.removingLastComponent())
-        return try withExtendedLifetime(lock) { () throws(Errno) in
-            guard file.stamp == stamp else { return false }
-            let replacement = try ReplacementFile(replacing: file.path)
-            try replacement.fileDescriptor.writeBytes(bytes)
-            // The state is checked again, because editors do not use the lock.
-            guard file.stamp == stamp else { return false }
-            try replacement.commit()
-            return true
-        }
-    }
-
-    /// Makes a folder and the missing folders above it, accessible to the owner only, as the XDG Base Directory
-    /// Specification requires.
-    private static func makeFolders(_ path: FilePath) throws(Errno) {
-        do throws(Errno) {
-            try makeFolder(path)
-        } catch .noSuchFileOrDirectory where path.components.count > 1 {
-            try makeFolders(path.removingLastComponent())
-            try makeFolder(path)
-        }
-    }
-
-    private static func makeFolder(_ path: FilePath) throws(Errno) {
-        do throws(Errno) {
-            try Folder.makePrivate(path)
-        } catch .fileExists {}
     }
 }
 
