@@ -55,6 +55,13 @@ import Testing
             case Methods.PauseHistory.fullName:
                 try note(try call.parameters(Methods.PauseHistory.Parameters.self), call)
                 connection.reply(NoParameters())
+            case Methods.Status.fullName:
+                try note(NoParameters(), call)
+                let store = WireStore(state: .kept, entries: 0, length: 0, paused: true)
+                connection.reply(
+                    Methods.Status.Reply(
+                        version: "1", process: 1, attached: false, clients: 1, transfers: 0, bytes: 0, since: 0,
+                        captures: [], store: store, limits: [], refusals: [], underway: []))
             case Methods.Set.fullName:
                 let set = try call.parameters(Methods.Set.Parameters.self)
                 asked.calls.withLock { $0.append("Set \(set.action ?? "-") \(set.group ?? "-")") }
@@ -217,6 +224,8 @@ import Testing
             #expect(try Pasteboard.general.clearHistory() == 40)
             try Pasteboard.pauseHistory()
             try await AsyncPasteboard.pauseHistory(false)
+            #expect(try Pasteboard.isHistoryPaused)
+            #expect(try await AsyncPasteboard.isHistoryPaused)
             #expect(try await AsyncPasteboard.deleteHistory([4]) == 3)
             #expect(try await Pasteboard.find.async.clearHistory() == 40)
         }
@@ -224,7 +233,8 @@ import Testing
             asked == [
                 #"DeleteEntries {"entries":[1,2]}"#, #"Pin {"entries":[3],"pinned":true}"#,
                 #"Pin {"entries":[3],"pinned":false}"#, #"ClearHistory {"pasteboard":"general"}"#,
-                #"PauseHistory {"paused":true}"#, #"PauseHistory {"paused":false}"#, #"DeleteEntries {"entries":[4]}"#,
+                #"PauseHistory {"paused":true}"#, #"PauseHistory {"paused":false}"#, "Status {}", "Status {}",
+                #"DeleteEntries {"entries":[4]}"#,
                 #"ClearHistory {"pasteboard":"find"}"#,
             ])
     }

@@ -236,6 +236,11 @@ public struct AsyncPasteboard: Hashable, Sendable {
         try await Pasteboard.pinning(entries, isPinned).run()
     }
 
+    /// See ``Pasteboard/isHistoryPaused``.
+    public static var isHistoryPaused: Bool {
+        get async throws { try await Pasteboard.historyIsPaused.run() }
+    }
+
     /// See ``Pasteboard/pauseHistory(_:)``.
     public static func pauseHistory(_ isPaused: Bool = true) async throws {
         try await Pasteboard.pausingHistory(isPaused).run()

@@ -149,6 +149,13 @@ extension Pasteboard {
         try pinning(entries, isPinned).run()
     }
 
+    /// True while the history of all pasteboards is paused: see ``pauseHistory(_:)``.
+    ///
+    /// - Throws: ``PasteboardError``.
+    public static var isHistoryPaused: Bool {
+        get throws { try historyIsPaused.run() }
+    }
+
     /// Pauses or resumes the history of all pasteboards.
     ///
     /// While the history is paused, new contents do not enter it; undo is not affected. The setting outlives this

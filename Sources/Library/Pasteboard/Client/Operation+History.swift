@@ -87,6 +87,14 @@ extension Pasteboard {
         }
     }
 
+    static var historyIsPaused: Operation<Bool> {
+        Operation(Methods.Status.self, .read) { _ in
+            .init()
+        } value: { reply, _ in
+            reply.store.paused
+        }
+    }
+
     private static func checkNumber(_ number: Int, of things: String) throws(PasteboardError) {
         guard number < 1 else { return }
         throw PasteboardError(code: .invalidValue, message: "the number of \(things) must be at least 1, not \(number)")
