@@ -525,7 +525,7 @@ class Checks:
     # 14
 
     def check_14_pictures(self):
-        """the program's four pictures are drawn"""
+        """the program's pictures are drawn"""
         tiles = [
             color_tile("c1", 24, 24, "#1c71d8", "Sea", corners=12),
             color_tile("c2", 184, 24, "#2ec27e", "Moss", corners=12),
@@ -565,8 +565,36 @@ class Checks:
             until("the rows of a search", lambda: not history.find("label", "#2040c0"))
             until("the end of drawing", lambda: self.is_drawn(history))
             self.desk.save_picture(PICTURES / "history-search.png", history.place())
+            self.draw_states(history)
         finally:
             history.end()
+
+    def draw_states(self, history):
+        """Draws the menu, several selected entries, a deletion, a search that finds nothing, and the settings."""
+        self.desk.keys("ctrl+a", "BackSpace")
+        until("all rows", lambda: history.find("label", "#2040c0"))
+        place = history.place()
+        history.click(*self.middle_of(history, "https://www.swift.org"), button=3)
+        until("the menu", lambda: self.desk.popups() and history.find("menu item", "Save As…"))
+        self.desk.save_picture(PICTURES / "history-menu.png", place)
+        self.desk.keys("Escape")
+        until("the end of the menu", lambda: not self.desk.popups())
+        self.desk.keys("shift+Down")
+        until("the number of entries", lambda: history.name("label", "2 entries are selected"))
+        self.desk.save_picture(PICTURES / "history-several.png", place)
+        self.desk.keys("Delete")
+        until("a message", lambda: history.message() and history.message().startswith("2 entries"))
+        self.desk.save_picture(PICTURES / "history-deleted.png", place)
+        self.desk.type("zzz")
+        until("no rows", lambda: history.name("label", "No entry matches"))
+        self.desk.save_picture(PICTURES / "history-none.png", place)
+        self.desk.keys("F10", "Right")
+        self.choose_item(history, "Settings…")
+        until("the settings", lambda: history.find("text", "Do not store copies of"))
+        number = until("the window", lambda: self.desk.window_named("Settings"))
+        window = self.desk.display.create_resource_object("window", number)
+        size, corner = window.get_geometry(), window.translate_coords(self.desk.display.screen().root, 0, 0)
+        self.desk.save_picture(PICTURES / "settings.png", (-corner.x, -corner.y, size.width, size.height))
 
     def is_drawn(self, board):
         x, y, *_ = board.place()
@@ -658,6 +686,10 @@ class Checks:
     def choose(self, board, entry, item):
         """Chooses an item of the menu of an entry."""
         board.click(*self.middle_of(board, entry), button=3)
+        self.choose_item(board, item)
+
+    def choose_item(self, board, item):
+        """Chooses an item of the open menu."""
         until(f"the item {item}", lambda: self.desk.popups() and board.find("menu item", item))
         for _ in range(20):
             if self.desk.accessibility.has_focus(board.find("menu item", item)):
@@ -728,6 +760,31 @@ class Checks:
             until("the pasted text", path.exists)
             expect(path.read_text(encoding="utf-8") == "alpha one\nbeta two", "different text was pasted")
             board.process.wait(timeout=20)
+
+    def check_settings(self):
+        """the window shows that the history is paused, and its settings are read and written"""
+        with self.history("alpha one") as board:
+            self.desk.xpb("history", "pause")
+            self.desk.keys("ctrl+w")
+            board.process.wait(timeout=20)
+        board = Board(self.desk, "--history")
+        try:
+            until("a message", lambda: board.message() and "paused" in board.message())
+            board.click(*self.center_of(board, "push button", "Resume History", last=True))
+            until("the end of the pause", lambda: not json.loads(self.desk.xpb("status", "--json"))["store"]["paused"])
+            self.desk.keys("F10", "Right")
+            self.choose_item(board, "Settings…")
+            until("the window", lambda: self.desk.window_named("Settings"))
+            until("the programs", lambda: board.find("text", "Do not store copies of"))
+            self.desk.keys("Tab", "Tab")
+            until("the focus", lambda: self.desk.accessibility.has_focus(board.find("text", "Do not store copies of")))
+            self.desk.keys("ctrl+a")
+            self.desk.type("gimp inkscape")
+            self.desk.keys("Escape")
+            path = pathlib.Path(self.desk.environment["HOME"], ".config/xpb/config.json")
+            until("the setting", lambda: path.exists() and '["gimp", "inkscape"]' in path.read_text(encoding="utf-8"))
+        finally:
+            board.end()
 
     def check_haste(self):
         """Return waits for the search that was just typed, and Undo in the bar brings entries back from any place"""

@@ -44,6 +44,26 @@ public enum Words: String, CaseIterable, Sendable {
     case pauseHistory = "Pause History"
     case resumeHistory = "Resume History"
     case pausedHistory = "The history is paused: what you copy now does not enter it."
+    case settings = "Settings…"
+    case maxEntries = "Maximum number of entries"
+    case excludedExample = "Programs, such as gimp"
+    case maxAge = "Delete entries after"
+    case noAge = "No limit"
+    case day = "A day"
+    case week = "A week"
+    case month = "30 days"
+    case year = "A year"
+    case otherAge = "Another time"
+    case settingsTitle = "Settings"
+    case excludedPrograms = "Do not store copies of"
+    case sync = "Selected text and clipboard"
+    case syncOff = "Are independent"
+    case syncFromFind = "Selecting text copies it"
+    case syncToFind = "Copied text is pasted by the middle button too"
+    case syncBoth = "Are the same"
+    case furtherSettings = "'xpb help config' lists further settings."
+    case saved = "The setting is saved."
+    case noCommand = "The command xpb is not installed, so the settings cannot be shown."
     case pasteKey = "Paste the entry into the window where you were"
     case pastePlainKey = "Paste its text without the style"
     case copyKey = "Copy it and leave the window open"
@@ -109,6 +129,15 @@ public enum Words: String, CaseIterable, Sendable {
         .clearQuestion: "Alle Einträge, die nicht angeheftet sind, werden endgültig gelöscht.",
         .pauseHistory: "Verlauf anhalten", .resumeHistory: "Verlauf fortsetzen",
         .pausedHistory: "Der Verlauf ist angehalten: Was du jetzt kopierst, kommt nicht hinein.", .keys: "Tasten",
+        .settings: "Einstellungen …", .maxEntries: "Höchstzahl der Einträge", .maxAge: "Einträge löschen nach",
+        .excludedExample: "Programme, etwa gimp", .noAge: "Ohne Grenze", .day: "Einem Tag", .week: "Einer Woche",
+        .month: "30 Tagen", .year: "Einem Jahr",
+        .otherAge: "Anderer Zeit", .settingsTitle: "Einstellungen",
+        .excludedPrograms: "Nicht speichern: Kopien von",
+        .sync: "Markierter Text und Zwischenablage", .syncOff: "Sind unabhängig", .syncFromFind: "Markieren kopiert",
+        .syncToFind: "Kopiertes fügt auch die mittlere Taste ein", .syncBoth: "Sind gleich",
+        .furtherSettings: "'xpb help config' nennt weitere Einstellungen.", .saved: "Die Einstellung ist gespeichert.",
+        .noCommand: "Der Befehl xpb ist nicht installiert, daher lassen sich die Einstellungen nicht zeigen.",
         .pasteKey: "Den Eintrag in das Fenster einfügen, in dem du warst", .pastePlainKey: "Nur seinen Text einfügen",
         .copyKey: "Ihn kopieren, und das Fenster bleibt offen",
         .escapeKey: "Die Suche beenden, oder das Fenster schließen",

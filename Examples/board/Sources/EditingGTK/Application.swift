@@ -184,6 +184,12 @@ public final class Window: Widget {
 
     var window: UnsafeMutablePointer<GtkWindow> { unsafe cast(GtkWindow.self) }
 
+    /// Places the window above another one, which takes no input while this window is open.
+    public func setModal(above other: Window) {
+        unsafe gtk_window_set_transient_for(window, other.window)
+        unsafe gtk_window_set_modal(window, 1)
+    }
+
     /// Sets the contents.
     public func setContent(_ child: Widget) { unsafe gtk_window_set_child(window, child.pointer) }
 

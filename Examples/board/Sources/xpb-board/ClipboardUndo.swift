@@ -15,6 +15,8 @@ final class ClipboardUndo {
     private var titles: [String] = []
     /// Called to delete the entries of the history, if the user agrees.
     var onClear: (() -> Void)?
+    /// Called to show the settings.
+    var onSettings: (() -> Void)?
     /// Called with true to pause the history, and with false to resume it.
     var onPause: ((Bool) -> Void)?
     /// Called with an error.
@@ -28,6 +30,7 @@ final class ClipboardUndo {
         redoAction.onActivate = { [weak self] in self?.step { try await Pasteboard.general.async.redo() } }
         window.addAction("pause-history") { [weak self] in self?.onPause?(true) }
         window.addAction("resume-history") { [weak self] in self?.onPause?(false) }
+        window.addAction("settings") { [weak self] in self?.onSettings?() }
         window.addAction("clear-history") { [weak self] in self?.onClear?() }
         observation = state.center.observe { [weak self] in self?.update() }
         update()
@@ -58,5 +61,8 @@ final class ClipboardUndo {
         history.append(Words.resumeHistory.text, action: "win.resume-history")
         history.append(Words.clearHistory.text, action: "win.clear-history")
         menu.append(section: history)
+        let settings = Menu()
+        settings.append(Words.settings.text, action: "win.settings")
+        menu.append(section: settings)
     }
 }

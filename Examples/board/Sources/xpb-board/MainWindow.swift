@@ -44,11 +44,14 @@ final class MainWindow {
     private let focus: FocusFollower
     private let actions: EditActions
     private let clipboard: ClipboardUndo
+    private unowned let application: Application
+    private var settings: SettingsWindow?
     /// Called when the window is closed.
     var onClose: (() -> Void)?
 
     init(_ application: Application, _ state: WindowState) {
         self.state = state
+        self.application = application
         window = Window(application, title: Words.history.text, width: 900, height: 640)
         window.setIcon("org.xpb.board")
         history = HistoryPage(
@@ -131,6 +134,7 @@ final class MainWindow {
                 self?.state.history.clear()
             }
         }
+        clipboard.onSettings = { [weak self] in self?.showSettings() }
         clipboard.onPause = { [weak self] in self?.pause($0) }
         history.onFinish = { [weak self] in self?.window.close() }
         history.onHide = { [weak self] in $0 ? self?.window.hide() : self?.window.present() }
@@ -153,6 +157,13 @@ final class MainWindow {
         pages.current = page
         pageChanged()
         window.present()
+        state.history.readPause { [weak self] in self?.showPause($0) }
+    }
+
+    private func showSettings() {
+        guard let thread = state.thread else { return }
+        settings = SettingsWindow(application, above: window, thread: thread)
+        settings?.present()
     }
 
     private func pageChanged() {
@@ -191,15 +202,16 @@ final class MainWindow {
     private var deletionMessage: String?
 
     private func pause(_ isPaused: Bool) {
-        state.history.pause(isPaused) { [weak self] in
-            guard let self else { return }
-            guard isPaused else {
-                if bar.message == Words.pausedHistory.text { bar.hide() }
-                return
-            }
-            bar.show(Words.pausedHistory.text, isError: false, title: Words.resumeHistory.text) { [weak self] in
-                self?.pause(false)
-            }
+        state.history.pause(isPaused) { [weak self] in self?.showPause(isPaused) }
+    }
+
+    private func showPause(_ isPaused: Bool) {
+        guard isPaused else {
+            if bar.message == Words.pausedHistory.text { bar.hide() }
+            return
+        }
+        bar.show(Words.pausedHistory.text, isError: false, title: Words.resumeHistory.text) { [weak self] in
+            self?.pause(false)
         }
     }
 

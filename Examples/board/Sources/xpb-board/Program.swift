@@ -8,7 +8,7 @@ final class Program {
     private static let styles = """
         .details { font-size: smaller; opacity: 0.65; }
         .page { background: white; color: black; padding: 6px; }
-        entry.error { color: #c01c28; }
+        entry.error, label.error { color: #c01c28; opacity: 1; }
         \(Palette.styles)
         """
 

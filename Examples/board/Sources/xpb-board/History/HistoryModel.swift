@@ -244,6 +244,13 @@ final class HistoryModel {
         }
     }
 
+    /// Calls a closure with true if the history is paused.
+    func readPause(_ completion: @escaping (Bool) -> Void) {
+        events.perform({ try await AsyncPasteboard.isHistoryPaused }) { result in
+            if case .success(let isPaused) = result { completion(isPaused) }
+        }
+    }
+
     private func finish<Value>(_ result: Result<Value, any Error>) {
         if case .failure(let error) = result { onFailure?(error) }
         load(atLeast: loaded.count)

@@ -243,11 +243,12 @@ final class HistoryPage: EditingContext {
 
     private func delete() {
         let loose = selectedEntries.filter { !$0.isPinned }
-        guard let entry = loose.last else {
+        guard !loose.isEmpty else {
             if selectedEntry != nil { onMessage?(Words.pinnedStays.text) }
             return
         }
-        let index = list.keys.firstIndex(of: String(entry.id)) ?? 0
+        let keys = Set(loose.map { String($0.id) })
+        let index = list.keys.firstIndex(where: keys.contains) ?? 0
         setDeleted(true, loose.map(\.id))
         list.select(min(index, list.keys.count - 1))
     }
