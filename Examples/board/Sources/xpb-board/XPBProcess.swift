@@ -3,8 +3,10 @@ import Glibc
 
 /// A run of the command `xpb`. It blocks.
 enum XPBProcess {
-    /// Runs the command, and returns its exit status and what it writes to one of its streams; nil if the command is not
-    /// installed or cannot be started.
+    /// Runs the command, and returns its exit status and what it writes; nil if the command is not installed or cannot
+    /// be started.
+    ///
+    /// - Parameter stream: The redirection that selects what is read.
     static func run(_ arguments: [String], reading stream: String) -> (status: Int32, output: Data)? {
         let words = (["xpb"] + arguments).map { "'\($0.replacing("'", with: "'\\''"))'" }
         guard let pipe = unsafe popen("exec \(words.joined(separator: " ")) \(stream)", "re") else { return nil }
