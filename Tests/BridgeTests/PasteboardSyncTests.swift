@@ -7,6 +7,7 @@ import PasteboardModel
 import PasteboardWire
 import SelectionProtocol
 import Testing
+import X11Bridge
 
 @Suite struct PasteboardSyncTests {
     private let fixture: ServiceFixture
@@ -150,6 +151,45 @@ import Testing
         settle()
         #expect(find.isHeldByNobody)
         #expect(find.undo.undoable.isEmpty)
+    }
+
+    @Test("A copy that other text has replaced on PRIMARY cannot be restored by undo")
+    func replaced() throws {
+        set(.generalToFind)
+        fixture.copy(.text("secret"))
+        settle()
+        fixture.copy(.text("selected", window: 0x40_0002), to: "PRIMARY")
+        settle()
+        fixture.copy(.text(""))
+        settle()
+        #expect(find.isForeign && find.undo.undoable.allSatisfy { !$0.value.isRestorable })
+    }
+
+    @Test("A password on PRIMARY that empty text replaces leaves CLIPBOARD and its undo, even behind other text")
+    func forgotten() throws {
+        set(.both)
+        fixture.copy(.text("secret"), to: "PRIMARY")
+        settle()
+        #expect(try text(on: general) == "secret")
+        fixture.copy(.text(""), to: "PRIMARY")
+        settle()
+        #expect(general.isHeldByNobody && general.undo.undoable.isEmpty)
+        fixture.copy(.text("secret"), to: "PRIMARY")
+        settle()
+        try fixture.client().set(.text(on: "general"))
+        fixture.copy(.text(""), to: "PRIMARY")
+        settle()
+        #expect(general.undo.undoable.allSatisfy { !$0.value.isRestorable })
+    }
+
+    @Test("Contents that are found when a display is attached are not copied")
+    func found() throws {
+        set(.both)
+        let program = ForeignProgram.text("old")
+        fixture.programs["CLIPBOARD"] = program
+        fixture.report(.found(selection: "CLIPBOARD", .foreign(program.window)))
+        settle()
+        #expect(general.captured != nil && find.count == 0 && find.isHeldByNobody)
     }
 
     @Test("CLIPBOARD keeps the copy of a text that is no longer highlighted")

@@ -95,7 +95,9 @@ extension Integration {
                     #expect(outcome.output.isEmpty && outcome.error.isEmpty, "\(outcome)")
                 }
                 #expect(try await sandbox.require("config", "undo-levels").text == "7")
-                try await sandbox.require("config", "capture-except", "--default")
+                try await sandbox.require("config", "managers", "a b", "c")
+                #expect(try await sandbox.require("config", "managers").text == "[\"a b\", \"c\"]")
+                for key in ["capture-except", "managers"] { try await sandbox.require("config", key, "--default") }
                 let text = "{\n  // ten\n  \"undo-levels\": 7,\n  \"history-age\": 2592000\n}\n"
                 #expect(try Self.file(sandbox) == text)
                 #expect(try await sandbox.require("config", "capture-except", "--default").error.contains("is not in"))

@@ -103,7 +103,7 @@ package final class Service {
             registry: registry, ownership: ownership, seat: seat, foreign: foreign, captures: captures,
             changes: changes, persistence: persistence, settings: settings, executor: executor, logger: logger)
         sync = PasteboardSync(
-            registry: registry, settings: settings, versions: versions, foreign: foreign, executor: executor,
+            registry: registry, persistence: persistence, settings: settings, versions: versions, foreign: foreign, executor: executor,
             logger: logger)
         saveTargets = SaveTargetsHandler(
             registry: registry, display: display, ownership: ownership, captures: captures, lifetime: lifetime,
@@ -124,9 +124,13 @@ package final class Service {
             display.watch(pasteboard.selection)
             expiry.versionChanged(on: pasteboard)
         }
-        changes.onContents = { [unowned self] pasteboard in
-            if !isLeaving { sync.contentsChanged(on: pasteboard) }
+        changes.onStep = { [unowned self] pasteboard in
+            if !isLeaving { sync.changed(pasteboard) }
         }
+        crossing.onCapture = { [unowned self] pasteboard in
+            if !isLeaving { sync.captured(pasteboard) }
+        }
+        captures.onForget = { [unowned self] version, pasteboard in sync.forget(version, of: pasteboard) }
         sync.writer = PasteboardSync.Writer { [unowned self] (version, pasteboard) throws(BridgeError) in
             _ = try await asWriter(of: pasteboard) { () async throws(BridgeError) in
                 try await write(version, to: pasteboard, for: nil, within: CallTimeout.default)
@@ -209,7 +213,7 @@ package final class Service {
     /// contents when the X server answers.
     ///
     /// The removal does not wait for a writer, whose contents are a later step.
-    func removeContents(_ version: OfferID, of pasteboard: PasteboardState) {
+    private func removeContents(_ version: OfferID, of pasteboard: PasteboardState) {
         if pasteboard.version?.id == version { crossing.handle(.cleared, on: pasteboard) }
     }
 

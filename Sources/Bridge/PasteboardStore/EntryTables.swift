@@ -95,8 +95,10 @@ final class EntryTables {
     private func limitEntries(of id: Int) throws {
         try database.run(
             """
-            DELETE FROM entry WHERE id IN (SELECT id FROM entry WHERE content = ?1 ORDER BY id DESC LIMIT -1 OFFSET ?2)
-                AND id NOT IN (SELECT entry FROM hold)
+            DELETE FROM entry WHERE id IN (
+                SELECT id FROM entry WHERE content = ?1 AND id <> ?1
+                ORDER BY action IS 'Restore', id DESC LIMIT -1 OFFSET ?2 - 1
+            ) AND id NOT IN (SELECT entry FROM hold)
             """, [.integer(id), .integer(Self.maxEntriesPerContent)])
     }
 

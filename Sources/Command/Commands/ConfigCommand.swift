@@ -18,7 +18,8 @@ struct ConfigCommand: Subcommand {
             bridge was started takes precedence. The bridge reads the file again at the next call, or on 'kill -HUP'. \
             Errors in the file are reported on standard error with their lines; without KEY, the exit status is then 2.
 
-            With KEY and VALUE, the setting is written to the file, whose other text and comments stay as they are. \
+            With KEY and VALUE, the setting is written to the file, whose other text and comments stay as they are, and \
+            a running bridge applies it. \
             VALUE is JSON, or as in a variable: words without quotes, and sizes and times with their units.
 
             \(keyList)
@@ -104,7 +105,7 @@ struct ConfigCommand: Subcommand {
         guard let key else { throw .usage("--default needs the KEY of a setting") }
         guard !removes || words.isEmpty else { throw .usage("a VALUE and --default exclude each other") }
         guard let file else { throw Self.noFolder }
-        let value = removes ? nil : key.json(of: words.joined(separator: " "))
+        let value = removes ? nil : value(of: key)
         guard removes || value != nil else { throw .usage("\(key.name) must be \(key.wanted)") }
         do throws(UserFile.ChangeFailure) {
             let isChanged = try file.changeConfiguration { (editor) throws(FileFault) in
@@ -114,9 +115,18 @@ struct ConfigCommand: Subcommand {
         } catch {
             throw Failure(error)
         }
+        // The bridge reads the file before it answers.
+        if let client = try? session.connect(start: .never) { _ = try? client.call(Methods.Settings.self, .init()) }
         if let value = session.environment[key.variable], !value.isEmpty {
             session.console.say("\(key.variable) takes precedence over the file")
         }
+    }
+
+    /// Returns the value as JSON; nil if it is invalid. Several words are the names of a setting with several names, or
+    /// a value with blanks.
+    private func value(of key: ConfigurationKey) -> String? {
+        let names = words.count > 1 ? key.json(of: ConfigurationKey.json(ofNames: words)) : nil
+        return names ?? key.json(of: words.joined(separator: " "))
     }
 
     private static var noFolder: Failure {

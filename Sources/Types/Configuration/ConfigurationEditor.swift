@@ -18,7 +18,12 @@ package struct ConfigurationEditor {
     package func setting(_ key: ConfigurationKey, to json: String) throws(FileFault) -> [UInt8] {
         let members = try members(of: key)
         let editor = JSONObjectEditor(object)
-        return members.first.map { editor.replacing($0, with: json) } ?? editor.adding(key.name, json)
+        let text = members.first.map { editor.replacing($0, with: json) } ?? editor.adding(key.name, json)
+        guard text.count <= Configuration.maxFileSize else {
+            throw FileFault(
+                file: file, line: nil, message: "it would have more than \(Configuration.maxFileSize) bytes")
+        }
+        return text
     }
 
     /// Removes a key, which then has its default; returns nil if the text does not have the key.
@@ -36,6 +41,11 @@ package struct ConfigurationEditor {
 }
 
 extension ConfigurationKey {
+    /// Returns names as an array in JSON.
+    package static func json(ofNames names: [String]) -> String {
+        ConfigurationKind<[String]>.names.json(names)
+    }
+
     /// Returns a value as JSON for the file; nil if it is invalid.
     ///
     /// - Parameter text: The value as a variable has it: JSON, or words.

@@ -74,17 +74,17 @@ extension Service {
     ///
     /// - Parameters:
     ///   - client: The calling client; nil for the bridge itself.
-    ///   - following: The entries that follow once this entry is pasted. An entry with followers can be pasted once.
+    ///   - following: The entries that follow once this entry is pasted.
     private func restore(
         _ stored: StoredContents, on pasteboard: PasteboardState, for client: Client?, before following: [EntryID],
         within timeout: Duration
     ) async throws(BridgeError) -> Int {
         var draft = Draft(stored)
-        draft.isPastedOnce = !following.isEmpty
+        draft.isFollowed = !following.isEmpty
         // A new entry puts the contents on top of the history. Longer contents keep their entry, unless it is another
         // pasteboard's, since a new entry is a copy of the bytes.
         let isMoved =
-            pasteboard.name != stored.pasteboard || !following.isEmpty
+            pasteboard.name != stored.pasteboard
             || stored.files.allSatisfy { $0.length <= Self.maxMovedLength }
         let version = versions.version(
             of: draft, by: PasteboardState.Writer(process: client?.process ?? 0, program: stored.program),
@@ -98,7 +98,8 @@ extension Service {
         }
     }
 
-    /// Makes the first of some entries that still exists follow a pasted version, unless other contents have come.
+    /// Makes the first of some entries that still exists follow a pasted version, unless other contents have come. If
+    /// no entry exists, the pasted version stays.
     func restore(_ entries: [EntryID], after version: OfferID, on pasteboard: PasteboardState) async {
         for (index, entry) in entries.enumerated() {
             guard let stored = try? await storedContents(of: entry.number) else { continue }
@@ -110,11 +111,11 @@ extension Service {
                         within: CallTimeout.default)
                 }
             } catch {
+                pasteOnce.retry(version)
                 logger.warning("entry \(entry.number) did not follow the pasted one: \(error.message)")
             }
             return
         }
-        removeContents(version, of: pasteboard)
     }
 
     // MARK: Entries

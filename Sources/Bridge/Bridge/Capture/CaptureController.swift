@@ -23,6 +23,8 @@ package final class CaptureController {
     }
 
     weak var observer: (any CaptureObserver)?
+    /// Called with a version that a pasteboard had, when it is forgotten as a password.
+    var onForget: (OfferID, PasteboardState) -> Void = { _, _ in }
     private let display: DisplayProxy
     private let settings: Settings
     private let versions: VersionFactory
@@ -176,6 +178,7 @@ package final class CaptureController {
         empty.undo.removeAll { !$0.isRestorable }
         removed.noteSecret(text.version, now: .now)
         persistence.writeRecord(of: empty, withdrawing: [text.contents.entry].compactMap(\.self))
+        onForget(text.version.id, empty)
     }
 
     /// Returns true if contents with these targets may be captured, whichever program owns them. Returns false while an

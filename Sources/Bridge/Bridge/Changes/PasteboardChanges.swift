@@ -20,8 +20,8 @@ final class PasteboardChanges {
     private let expiry: ExpiryScheduler
     private let notifier: ChangeNotifier
     private let logger: Logger
-    /// Called when a pasteboard has changed, and when the contents of its new owner are captured.
-    var onContents: (PasteboardState) -> Void = { _ in }
+    /// Called after each step of a pasteboard.
+    var onStep: (PasteboardState) -> Void = { _ in }
 
     init(
         registry: PasteboardRegistry, origins: OriginClock, display: DisplayProxy, persistence: PasteboardPersistence,
@@ -64,7 +64,7 @@ final class PasteboardChanges {
         // The watchers are notified first: when a `Set` ends with its promises, its client makes its next call.
         notifier.changed(pasteboard)
         pasteboard.replacePromises(of: former)
-        onContents(pasteboard)
+        onStep(pasteboard)
     }
 
     /// Counts changes that came before the last change. The contents stay.

@@ -26,16 +26,28 @@ final class PasteboardSync {
         let clear: (PasteboardState, ContentsOrigin) async throws(BridgeError) -> Void
     }
 
+    /// A version that was copied from the other pasteboard.
+    private struct Copy {
+        let id: OfferID
+        let restorable: RestorableContents?
+        /// The version that was copied.
+        let source: OfferID
+    }
+
     private let registry: PasteboardRegistry
+    private let persistence: PasteboardPersistence
     private let settings: Settings
     private let versions: VersionFactory
     private let foreign: ForeignSelections
     private let executor: EventLoopExecutor
     private let logger: Logger
     var writer: Writer?
-    /// The versions that were copied to each pasteboard last.
-    private var copies: [PasteboardName: OfferID] = [:]
-    /// The tasks that copy the latest contents of each pasteboard.
+    /// The latest copy on each pasteboard.
+    private var copies: [PasteboardName: Copy] = [:]
+    /// The count of the latest step of each pasteboard. Contents that were found when a display was attached have no
+    /// step, and are not new.
+    private var steps: [PasteboardName: Int] = [:]
+    /// The tasks that copy the latest contents of each pasteboard, until they write.
     private var tasks: [PasteboardName: LoopTask] = [:]
 
     /// The timeout for each step of an owner whose text is compared.
@@ -44,10 +56,12 @@ final class PasteboardSync {
     private static let maxCompared = 1 << 20
 
     init(
-        registry: PasteboardRegistry, settings: Settings, versions: VersionFactory, foreign: ForeignSelections,
+        registry: PasteboardRegistry, persistence: PasteboardPersistence, settings: Settings, versions: VersionFactory,
+        foreign: ForeignSelections,
         executor: EventLoopExecutor, logger: Logger
     ) {
         self.registry = registry
+        self.persistence = persistence
         self.settings = settings
         self.versions = versions
         self.foreign = foreign
@@ -55,19 +69,28 @@ final class PasteboardSync {
         self.logger = logger
     }
 
-    /// Copies the contents of a pasteboard that has changed, or whose contents are captured.
-    func contentsChanged(on source: PasteboardState) {
+    /// Copies the contents of a pasteboard that has changed.
+    func changed(_ source: PasteboardState) {
         guard source.name == .general || source.name == .find else { return }
+        steps[source.name] = source.count
+        contentsChanged(on: source)
+    }
+
+    /// Copies the captured contents of a program.
+    func captured(_ source: PasteboardState) {
+        if steps[source.name] == source.count { contentsChanged(on: source) }
+    }
+
+    private func contentsChanged(on source: PasteboardState) {
         tasks.removeValue(forKey: source.name)?.cancel()
-        let other = source.name == .general ? PasteboardName.find : .general
-        guard settings.configuration.sync.copies(fromFind: source.name == .find), let target = registry[other] else {
+        guard settings.configuration.sync.copies(fromFind: source.name == .find), let target = target(of: source) else {
             return
         }
         let version = source.captured ?? source.version
         if version?.isBlank ?? source.isHeldByNobody {
-            if source.name == .general { start(source) { [self] in await removeCopy(of: source, from: target) } }
-        } else if let version, version.maySync, version.id != copies[source.name] {
-            start(source) { [self] in
+            if source.name == .general { executor.start { [self] in await removeCopy(of: source, from: target) } }
+        } else if let version, version.maySync, version.id != copies[source.name]?.id {
+            tasks[source.name] = executor.start { [self] in
                 if !source.isForeign {
                     await executor.sleep(until: .now + .seconds(settings.configuration.captureDelay))
                 }
@@ -76,8 +99,8 @@ final class PasteboardSync {
         }
     }
 
-    private func start(_ source: PasteboardState, _ body: @escaping () async -> Void) {
-        tasks[source.name] = executor.start(body)
+    private func target(of source: PasteboardState) -> PasteboardState? {
+        registry[source.name == .general ? .find : .general]
     }
 
     private func copy(
@@ -86,23 +109,36 @@ final class PasteboardSync {
         let origin = source.origin
         if let known = await text(of: version), await text(on: target) == known { return }
         guard !Task.isCancelled else { return }
+        // A write that has begun is completed.
+        tasks[source.name] = nil
         var draft = version.draft
         // PRIMARY is not recorded: a password that its program removes would stay in the history.
         if target.name == .find { draft.isMemoryOnly = true } else if source.isForeign { draft.isMemoryOnly = false }
         let writer = PasteboardState.Writer(
             process: version.writer.process, program: version.writer.program, origin: origin, yieldsToLater: true)
         let copy = versions.version(of: draft, by: writer, as: .copy(action: writer.action))
-        copies[target.name] = copy.id
+        // For the same reason, undo passes over the copy.
+        if target.name == .find { copy.restorable?.didDelete() }
+        copies[target.name] = Copy(id: copy.id, restorable: copy.restorable, source: version.id)
         await perform("copied") { (writer) throws(BridgeError) in try await writer.write(copy, target) }
     }
 
-    /// Removes the copy of contents that were removed or, as password tools do, replaced with empty text. Otherwise a
-    /// password would stay in PRIMARY.
+    /// Removes the copy of contents that were removed or, as password tools do, replaced with empty text.
     private func removeCopy(of source: PasteboardState, from target: PasteboardState) async {
-        guard let version = target.version, version.id == copies[target.name] else { return }
-        version.restorable?.didDelete()
+        guard let version = target.version, version.id == copies[target.name]?.id else { return }
         await perform("removed") { (writer) throws(BridgeError) in try await writer.clear(target, source.origin) }
-        target.undo.removeAll { !$0.isRestorable }
+    }
+
+    /// Forgets the copy of a password that its program has removed: the copy leaves its pasteboard, undo and the
+    /// history.
+    func forget(_ version: OfferID, of source: PasteboardState) {
+        guard let target = target(of: source), let copy = copies[target.name], copy.source == version else { return }
+        copy.restorable?.didDelete()
+        executor.start { [self] in
+            await removeCopy(of: source, from: target)
+            target.undo.removeAll { !$0.isRestorable }
+            persistence.writeRecord(of: target, withdrawing: [copy.restorable?.entry].compactMap(\.self))
+        }
     }
 
     private func perform(_ action: String, _ body: (Writer) async throws(BridgeError) -> Void) async {

@@ -15,7 +15,7 @@ package final class PasteOnceTracker {
     /// Versions that were pasted, and are about to be removed.
     private var spent: Set<OfferID> = []
     /// The entries of the history that follow a version, first the next one.
-    private var following: [OfferID: [EntryID]] = [:]
+    private var following: [OfferID: (entries: [EntryID], since: ContinuousClock.Instant)] = [:]
     /// Called when a version must be removed from a pasteboard, or the first of some entries must take its place.
     package var onSpent: (OfferID, PasteboardState, _ following: [EntryID]) -> Void = { _, _, _ in }
 
@@ -23,6 +23,8 @@ package final class PasteOnceTracker {
     static let pasteDuration = Duration.seconds(1)
     /// The same for contents that others follow: the user may soon paste again.
     static let followedPasteDuration = Duration.milliseconds(500)
+    /// The time in which clipboard managers read new contents.
+    private static let managerDelay = Duration.milliseconds(200)
 
     package init(timers: TimerQueue) {
         self.timers = timers
@@ -30,8 +32,17 @@ package final class PasteOnceTracker {
 
     /// Lets entries of the history follow a version once it is pasted.
     func follow(_ version: OfferID, with entries: [EntryID]) {
-        if !entries.isEmpty { following[version] = entries }
+        if !entries.isEmpty { following[version] = (entries, .now) }
     }
+
+    /// Returns true for contents that others follow and that have just come. Clipboard managers read new contents at
+    /// once, and the reader of a Wayland program's contents is not known.
+    func isRead(byManager version: OfferID) -> Bool {
+        following[version].map { .now < $0.since + Self.managerDelay } ?? false
+    }
+
+    /// Lets the next paste of a version count again.
+    func retry(_ version: OfferID) { spent.remove(version) }
 
     /// Records a requestor of an offer. The requestor is identified now, since its window may be gone once the contents
     /// have arrived.
@@ -53,7 +64,7 @@ package final class PasteOnceTracker {
         _ types: [UniformType], of version: PasteboardState.Version, on pasteboard: PasteboardState,
         isManager: @autoclosure () -> Bool
     ) {
-        guard version.options.once, types.contains(where: { !$0.isMark }), !isManager(),
+        guard version.tracksPastes, types.contains(where: { !$0.isMark }), !isManager(),
             pasteboard.version?.id == version.id
         else { return }
         spend(version, on: pasteboard)
@@ -61,7 +72,7 @@ package final class PasteOnceTracker {
 
     private func spend(_ version: PasteboardState.Version, on pasteboard: PasteboardState) {
         guard spent.insert(version.id).inserted else { return }
-        let entries = following[version.id] ?? []
+        let entries = following[version.id]?.entries ?? []
         let duration = entries.isEmpty ? Self.pasteDuration : Self.followedPasteDuration
         _ = timers.set(.now + duration) { [unowned self] in onSpent(version.id, pasteboard, entries) }
     }

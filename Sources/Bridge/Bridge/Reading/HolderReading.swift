@@ -70,7 +70,7 @@ extension Service {
         try await client.permitted(version.formats).first(answering: request) {
             [self] choice throws(ConversionFailure) in
             // Contents for one paste are not streamed: a read counts as the paste only when all bytes have arrived.
-            guard request.streams, !version.options.once, case .source(let index) = choice.derivation,
+            guard request.streams, !version.tracksPastes, case .source(let index) = choice.derivation,
                 case .promised(let promise, let target) = version.sources[index], promise.isOpen
             else {
                 return .whole(

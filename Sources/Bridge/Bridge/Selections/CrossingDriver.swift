@@ -60,6 +60,9 @@ final class CrossingDriver: SeatObserver, CaptureObserver {
     private let logger: Logger
     private var crossings: [PasteboardName: Crossing] = [:]
 
+    /// Called when the contents of a pasteboard's owner are captured.
+    var onCapture: (PasteboardState) -> Void = { _ in }
+
     /// The time that a call waits to learn whether a program has copied.
     static let decisionTimeout = Duration.milliseconds(500)
 
@@ -148,7 +151,7 @@ final class CrossingDriver: SeatObserver, CaptureObserver {
         guard let captured = pasteboard.captured else { return }
         let contents = CrossingContents(captured.id, isConcealed: captured.hasHint, isWhole: isWhole)
         handle(.captured(contents), on: pasteboard)
-        changes.onContents(pasteboard)
+        onCapture(pasteboard)
     }
 
     /// Reports a change of the focus to the crossing machines.

@@ -355,10 +355,12 @@ package final class SeatOwnership {
     }
 
     /// Records that a Wayland program has received all bytes of a type. The program is not known, so a clipboard
-    /// manager counts like any other program.
+    /// manager counts like any other program, unless others follow the contents.
     private func notePaste(of version: PasteboardState.Version, as type: String) {
         guard let pasteboard = registry.all.first(where: { $0.version?.id == version.id }) else { return }
-        pasteOnce.noteRead([UniformType(target: type)], of: version, on: pasteboard, isManager: false)
+        pasteOnce.noteRead(
+            [UniformType(target: type)], of: version, on: pasteboard, isManager: pasteOnce.isRead(byManager: version.id)
+        )
     }
 
     // MARK: End

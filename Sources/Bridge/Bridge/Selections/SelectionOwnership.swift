@@ -218,7 +218,7 @@ package final class SelectionOwnership {
     /// Returns the offer by which the X thread serves a version.
     private func offer(of version: PasteboardState.Version, on pasteboard: PasteboardState) -> Offer {
         var offer = version.plan.offer(version.id, on: pasteboard.selection) { version.bytes(ofSource: $0) }
-        if version.options.once { offer.pasted = version.plan.pastedBodies }
+        if version.tracksPastes { offer.pasted = version.plan.pastedBodies }
         offer.isWithheldFromManager = isWithheldFromManager(version)
         if version.isTemporary { offer.addPasswordHint() }
         mark(&offer)

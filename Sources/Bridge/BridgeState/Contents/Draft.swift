@@ -54,11 +54,8 @@ package struct Draft {
         set { options.memoryOnly = newValue }
     }
 
-    /// True if the contents are removed after they were pasted once.
-    package var isPastedOnce: Bool {
-        get { options.once }
-        set { options.once = newValue }
-    }
+    /// True if other contents follow once these are pasted.
+    package var isFollowed = false
 
     /// The sources of the format catalog, in the order of the representations.
     package var sources: [FormatCatalog.Source] {

@@ -30,6 +30,8 @@ package final class PasteboardState {
         package var expiry: ContinuousClock.Instant? { draft.expiry }
         /// The options without the expiry, which is an instant here.
         package var options: ContentsOptions { draft.options }
+        /// True if a paste of the contents has an effect.
+        package var tracksPastes: Bool { options.once || draft.isFollowed }
         package var promises: [Promise] { backings.compactMap(\.promise) }
         /// True if the contents are offered on no display of another machine.
         package var isLocalOnly: Bool { options.localOnly }

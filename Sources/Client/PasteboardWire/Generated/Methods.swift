@@ -621,8 +621,8 @@ package enum Methods {
     }
 
     /// Makes an entry the contents of its pasteboard, or of the given one. This is a change like any other. `then` has
-    /// up to 1,000 entries that follow: each entry but the last can be pasted once, and half a second after its paste
-    /// the next one takes its place, unless other contents have come. `ifCount` is as in Set. Errors: NoSuchEntry.
+    /// up to 1,000 entries that follow: half a second after the paste of one entry, the next one takes its place,
+    /// unless other contents have come. `ifCount` is as in Set. Errors: NoSuchEntry.
     package enum Restore: WireMethod {
         package static let name = "Restore"
         package struct Parameters: Codable, Sendable {

@@ -55,7 +55,7 @@ extension HistoryCommand {
             // A list that nobody chose from comes through a pipe, and is not joined by accident.
             let mayBeSeveral = !self.entries.given.isEmpty || separator != nil || stacks
             let console = session.console
-            let entries = try mayBeSeveral ? self.entries.all(console: console) : [self.entries.one(console: console)]
+            let entries = try mayBeSeveral ? self.entries.list(console: console) : [self.entries.one(console: console)]
             guard entries.count == 1 || stacks else {
                 return try EntryJoining.perform(
                     entries, separator: separator, on: session.pasteboard(), ifCount: ifCount, by: session.connect(),
@@ -195,11 +195,16 @@ package struct EntryIDs: ParsableArguments {
 
     package init() {}
 
-    /// Returns at least one ID, each once, in order.
+    /// Returns at least one ID, in order, and each only once.
     ///
     /// - Throws: A failure with status 2 for anything that is not an ID, or if standard input is a terminal; with
     ///   status 1 and no message if standard input is empty, since nothing was chosen.
     package func all(console: Console, standardInput: FileDescriptor = .standardInput) throws(Failure) -> [Int] {
+        try list(console: console, standardInput: standardInput).uniqued()
+    }
+
+    /// Returns at least one ID, in order. See ``all(console:standardInput:)``.
+    package func list(console: Console, standardInput: FileDescriptor = .standardInput) throws(Failure) -> [Int] {
         guard given.isEmpty else { return try Self.numbers(given) }
         guard !StandardDescriptors.isTerminal(standardInput) else {
             throw .usage("name an entry by its ID; 'xpb history' lists them")
@@ -220,13 +225,12 @@ package struct EntryIDs: ParsableArguments {
     }
 
     static func numbers(_ fields: [String]) throws(Failure) -> [Int] {
-        let numbers = try fields.map { field throws(Failure) -> Int in
+        try fields.map { field throws(Failure) -> Int in
             guard field.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }), let number = Int(field) else {
                 throw .usage("'\(field)' is not the ID of an entry; the IDs are in the first column of 'xpb history'")
             }
             return number
         }
-        return numbers.uniqued()
     }
 
     /// Returns the first columns of lines, or of entries ended by NUL, as `xpb history -0` writes them. Blank lines are
