@@ -775,16 +775,46 @@ class Checks:
             self.desk.keys("F10", "Right")
             self.choose_item(board, "Settings…")
             until("the window", lambda: self.desk.window_named("Settings"))
-            until("the programs", lambda: board.find("text", "Do not store copies of"))
-            self.desk.keys("Tab", "Tab")
-            until("the focus", lambda: self.desk.accessibility.has_focus(board.find("text", "Do not store copies of")))
-            self.desk.keys("ctrl+a")
-            self.desk.type("gimp inkscape")
-            self.desk.keys("Escape")
             path = pathlib.Path(self.desk.environment["HOME"], ".config/xpb/config.json")
-            until("the setting", lambda: path.exists() and '["gimp", "inkscape"]' in path.read_text(encoding="utf-8"))
+            for key in ("Escape", None):
+                until("the settings", lambda: board.find("combo box", "Selected text and clipboard"))
+                self.desk.keys("Tab")
+                while not self.desk.accessibility.has_focus(board.find("push button", "Save")):
+                    self.desk.keys("Tab")
+                    wait_event()
+                self.desk.keys("shift+Tab", "space", "Down", "Return")
+                if key:
+                    self.desk.keys(key)
+                    until("the end of the settings", lambda: not self.desk.window_named("Settings"))
+                    expect(not path.exists(), "the settings were written without Save")
+                    self.desk.keys("F10", "Right")
+                    self.choose_item(board, "Settings…")
+            self.desk.keys("Tab", "space")
+            until("the setting", lambda: path.exists() and '"find-to-general"' in path.read_text(encoding="utf-8"))
+            until("the end of the settings", lambda: not self.desk.window_named("Settings"))
+            self.desk.type("zzz")
+            until("a search", lambda: board.name("label", "No entry matches"))
         finally:
             board.end()
+            self.desk.xpb("config", "sync", "--default")
+
+    def check_changes_elsewhere(self):
+        """new entries stay in view, the latest one is selected, and entries deleted elsewhere disappear"""
+        with self.history("alpha one") as board:
+            for number in range(40):
+                self.desk.xpb("set", given=f"later {number}".encode())
+            until("the latest entry", lambda: board.find("label", "later 39"))
+            self.desk.xpb("history", "delete", self.desk.xpb("history", "-n", "1", "--format", "{id}").decode().strip())
+            second = self.desk.start(self.desk.program, "--history")
+            second.wait(timeout=20)
+            until("the deleted entry to disappear", lambda: not board.find("label", "later 39"))
+            before = self.desk.count()
+            self.desk.keys("ctrl+Return")
+            self.desk.wait_change(before)
+            expect(self.desk.xpb("get") == b"later 38", "the latest entry was not selected")
+            before = self.desk.count()
+            self.desk.keys("ctrl+Return")
+            self.desk.wait_change(before)
 
     def check_haste(self):
         """Return waits for the search that was just typed, and Undo in the bar brings entries back from any place"""

@@ -11,6 +11,14 @@ public struct HistorySettings: Equatable, Sendable {
     /// The name of the directions in which the clipboard and the selected text are copied to each other.
     public let sync: String
 
+    /// The keys that a variable of the environment sets, whatever the file says.
+    public let overridden: Set<String>
+
+    /// The keys of the settings.
+    public enum Key {
+        public static let limit = "history-limit", age = "history-age", excluded = "capture-except", sync = "sync"
+    }
+
     /// The ages that the window offers, in seconds; nil for no limit.
     public static let ages: [Int?] = [nil, 86_400, 7 * 86_400, 30 * 86_400, 365 * 86_400]
     /// The directions that the window offers.
@@ -21,6 +29,11 @@ public struct HistorySettings: Equatable, Sendable {
         guard let output = try? JSONDecoder().decode(Output.self, from: json) else { return nil }
         (limit, age) = (output.settings.limit.value, output.settings.age.value.map { Int($0) })
         (excluded, sync) = (output.settings.excluded.value, output.settings.sync.value)
+        let origins = [
+            Key.limit: output.settings.limit.origin, Key.age: output.settings.age.origin,
+            Key.excluded: output.settings.excluded.origin, Key.sync: output.settings.sync.origin,
+        ]
+        overridden = Set(origins.filter { $0.value == "environment" }.keys)
     }
 
     private struct Output: Decodable {
@@ -43,5 +56,6 @@ public struct HistorySettings: Equatable, Sendable {
 
     private struct Value<Contents: Decodable>: Decodable {
         let value: Contents
+        let origin: String
     }
 }

@@ -21,6 +21,7 @@ public enum Words: String, CaseIterable, Sendable {
     case keptEntry = "The entry is on the board now."
     case saveEntry = "Save As…"
     case selectedEntries = "entries are selected. Return pastes them as one."
+    case selectedPictures = "entries are selected. Not all of them have text, so they cannot be pasted as one."
     case severalKey = "Select several entries, as with Ctrl or Shift and a click"
     case entryWithoutText = "An entry without a text cannot be joined with others; nothing was copied"
     case entryIsGone = "The entry is no longer in the history"
@@ -62,7 +63,11 @@ public enum Words: String, CaseIterable, Sendable {
     case syncToFind = "Copied text is pasted by the middle button too"
     case syncBoth = "Are the same"
     case furtherSettings = "'xpb help config' lists further settings."
-    case saved = "The setting is saved."
+    case save = "Save"
+    case deleteAndSave = "Delete and Save"
+    case willDelete = "The history has more entries. The oldest ones will be deleted, for good."
+    case willDeleteOld = "Entries that are older will be deleted, for good."
+    case overridden = "A variable of the environment sets the dimmed values."
     case noCommand = "The command xpb is not installed, so the settings cannot be shown."
     case pasteKey = "Paste the entry into the window where you were"
     case pastePlainKey = "Paste its text without the style"
@@ -118,6 +123,7 @@ public enum Words: String, CaseIterable, Sendable {
         .copiedPlain: "Kopiert, nicht eingefügt; Strg+V fügt ein.",
         .keepEntry: "Auf der Pinnwand behalten", .keptEntry: "Der Eintrag ist jetzt auf der Pinnwand.",
         .selectedEntries: "Einträge sind ausgewählt. Die Eingabetaste fügt sie als einen ein.",
+        .selectedPictures: "Einträge sind ausgewählt. Nicht alle haben Text, sie lassen sich nicht als einer einfügen.",
         .severalKey: "Mehrere Einträge auswählen, wie mit Strg oder Umschalt und einem Klick",
         .entryWithoutText: "Ein Eintrag ohne Text lässt sich nicht mit anderen verbinden; nichts wurde kopiert",
         .saveEntry: "Speichern unter …", .entryIsGone: "Der Eintrag ist nicht mehr im Verlauf", .all: "Alle",
@@ -136,7 +142,11 @@ public enum Words: String, CaseIterable, Sendable {
         .excludedPrograms: "Nicht speichern: Kopien von",
         .sync: "Markierter Text und Zwischenablage", .syncOff: "Sind unabhängig", .syncFromFind: "Markieren kopiert",
         .syncToFind: "Kopiertes fügt auch die mittlere Taste ein", .syncBoth: "Sind gleich",
-        .furtherSettings: "'xpb help config' nennt weitere Einstellungen.", .saved: "Die Einstellung ist gespeichert.",
+        .furtherSettings: "'xpb help config' nennt weitere Einstellungen.", .save: "Speichern",
+        .deleteAndSave: "Löschen und speichern",
+        .willDelete: "Der Verlauf hat mehr Einträge. Die ältesten werden endgültig gelöscht.",
+        .willDeleteOld: "Ältere Einträge werden endgültig gelöscht.",
+        .overridden: "Eine Umgebungsvariable bestimmt die grauen Werte.",
         .noCommand: "Der Befehl xpb ist nicht installiert, daher lassen sich die Einstellungen nicht zeigen.",
         .pasteKey: "Den Eintrag in das Fenster einfügen, in dem du warst", .pastePlainKey: "Nur seinen Text einfügen",
         .copyKey: "Ihn kopieren, und das Fenster bleibt offen",

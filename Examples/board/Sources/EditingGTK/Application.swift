@@ -79,6 +79,14 @@ public final class Application {
     /// Performs an action, in the first instance if this is a second instance.
     public func perform(_ name: String) { unsafe g_action_group_activate_action(opaque, name, nil) }
 
+    /// Waits until the first instance has been told everything, and ends a second instance.
+    public func endSecondInstance() -> Never {
+        if let bus = unsafe g_application_get_dbus_connection(application) {
+            unsafe _ = g_dbus_connection_flush_sync(bus, nil, nil)
+        }
+        exit(0)
+    }
+
     /// Sets the keys of an action.
     ///
     /// - Parameters:
@@ -166,6 +174,8 @@ public final class Window: Widget {
     public var onClose: (() -> Bool)?
     /// Called when the keyboard focus moves to another widget of the window.
     public var onFocusChange: (() -> Void)?
+    /// Called when the window becomes the active one.
+    public var onBecomeActive: (() -> Void)?
 
     /// Makes a window that is not shown yet.
     ///
@@ -180,6 +190,9 @@ public final class Window: Widget {
         unsafe gtk_window_set_default_size(window, gint(width), gint(height))
         unsafe Signal.connectDeciding(opaque, "close-request") { [weak self] in !(self?.onClose?() ?? true) }
         unsafe Signal.connectNotify(opaque, "focus-widget") { [weak self] in self?.onFocusChange?() }
+        unsafe Signal.connectNotify(opaque, "is-active") { [weak self] in
+            if let self, unsafe gtk_window_is_active(window) != 0 { onBecomeActive?() }
+        }
     }
 
     var window: UnsafeMutablePointer<GtkWindow> { unsafe cast(GtkWindow.self) }

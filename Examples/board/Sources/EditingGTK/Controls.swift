@@ -37,6 +37,11 @@ public final class Label: Widget {
             unsafe gtk_label_set_wrap(opaque, 1)
             unsafe gtk_label_set_wrap_mode(opaque, PANGO_WRAP_WORD_CHAR)
             unsafe gtk_label_set_lines(opaque, gint(lines))
+            // A hyphen at the end of a line would look like a part of the text.
+            let attributes = unsafe pango_attr_list_new()
+            unsafe pango_attr_list_insert(attributes, pango_attr_insert_hyphens_new(0))
+            unsafe gtk_label_set_attributes(opaque, attributes)
+            unsafe pango_attr_list_unref(attributes)
         }
     }
 
@@ -64,6 +69,9 @@ public final class Button: Widget {
         unsafe super.init(made: gtk_button_new_from_icon_name(icon))
         setTitle(title)
     }
+
+    /// Sets the title.
+    public func setLabel(_ title: String) { unsafe gtk_button_set_label(cast(GtkButton.self), title) }
 
     /// Sets the name for assistive technologies, and the tool tip, of a button with an icon.
     public func setTitle(_ title: String) {
@@ -162,6 +170,17 @@ public final class ScrollArea: Widget {
     public init(_ child: Widget) {
         unsafe super.init(made: gtk_scrolled_window_new())
         unsafe gtk_scrolled_window_set_child(opaque, child.pointer)
+    }
+
+    /// Gives the contents the width of the area, so that only their height is scrolled.
+    public func scrollsOnlyVertically() {
+        unsafe gtk_scrolled_window_set_policy(opaque, GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC)
+    }
+
+    /// The distance to the upper end, in pixels.
+    public var offset: Double {
+        get { unsafe gtk_adjustment_get_value(gtk_scrolled_window_get_vadjustment(opaque)) }
+        set { unsafe gtk_adjustment_set_value(gtk_scrolled_window_get_vadjustment(opaque), newValue) }
     }
 
     /// Calls a closure when the user scrolls near the lower end, or when the contents become shorter than the area.

@@ -173,7 +173,12 @@ public final class PictureView: Canvas {
     public init(title: String) {
         super.init(title: title, isFocusable: false) { [shown] drawing in
             guard let picture = shown.picture else { return }
-            drawing.picture(picture, in: EditRectangle(x: 0, y: 0, width: drawing.width, height: drawing.height))
+            // The view may be narrower than the picture.
+            let scale = min(drawing.width / Double(picture.width), drawing.height / Double(picture.height))
+            drawing.picture(
+                picture,
+                in: EditRectangle(
+                    x: 0, y: 0, width: Double(picture.width) * scale, height: Double(picture.height) * scale))
         }
         unsafe gtk_widget_set_halign(pointer, GTK_ALIGN_START)
     }

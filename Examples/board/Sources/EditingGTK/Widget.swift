@@ -40,6 +40,12 @@ open class Widget {
         set { unsafe gtk_widget_set_visible(pointer, newValue ? 1 : 0) }
     }
 
+    /// True if the user can use the widget; otherwise it is dimmed.
+    public var isEnabled: Bool {
+        get { unsafe gtk_widget_get_sensitive(pointer) != 0 }
+        set { unsafe gtk_widget_set_sensitive(pointer, newValue ? 1 : 0) }
+    }
+
     /// The size that the layout gave to the widget.
     public var size: (width: Int, height: Int) {
         unsafe (Int(gtk_widget_get_width(pointer)), Int(gtk_widget_get_height(pointer)))
@@ -85,6 +91,12 @@ open class Widget {
         unsafe g_value_set_string(&value, name)
         unsafe gtk_accessible_update_property_value(opaque, 1, &property, &value)
         unsafe g_value_unset(&value)
+    }
+
+    /// Sets the name of the widget's container for assistive technologies.
+    public func setAccessibleNameOfContainer(_ name: String) {
+        guard let parent = unsafe gtk_widget_get_parent(pointer) else { return }
+        unsafe Widget(parent).setAccessibleName(name)
     }
 
     /// Draws the widget again.
@@ -135,6 +147,8 @@ public struct Key: Equatable, Sendable {
     public static let left: UInt32 = 0xff51, up: UInt32 = 0xff52, right: UInt32 = 0xff53, down: UInt32 = 0xff54
     /// The keys that move by a page.
     public static let pageUp: UInt32 = 0xff55, pageDown: UInt32 = 0xff56
+    /// The keys that move to the beginning and the end.
+    public static let home: UInt32 = 0xff50, end: UInt32 = 0xff57
     /// The Menu key.
     public static let menu: UInt32 = 0xff67
     /// The F10 key.

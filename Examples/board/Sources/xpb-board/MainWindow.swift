@@ -118,6 +118,7 @@ final class MainWindow {
         state.find.onChange = { [weak self] in self?.showFindString() }
 
         history.onFailure = { [weak self] in self?.show($0) }
+        history.onSuccess = { [weak self] in self?.show(nil) }
         board.onFailure = { [weak self] in self?.show($0) }
         clipboard.onFailure = { [weak self] in self?.show($0) }
         board.onMessage = { [weak self] in self?.bar.show($0, isError: false) }
@@ -140,10 +141,15 @@ final class MainWindow {
         history.onHide = { [weak self] in $0 ? self?.window.hide() : self?.window.present() }
         history.onMessage = { [weak self] in self?.bar.show($0, isError: false) }
         window.onKey { [weak self] key in
-            guard key.isControl, ["w", "q"].contains(key.character) else { return false }
-            self?.window.close()
-            return true
+            guard let self else { return false }
+            if key.isControl, ["w", "q"].contains(key.character) {
+                window.close()
+                return true
+            }
+            // The menu bar keeps the focus after a choice.
+            return pages.current == "history" && history.handle(key)
         }
+        window.onBecomeActive = { [weak self] in self?.becomeActive() }
         pages.onSwitch = { [weak self] in self?.pageChanged() }
         window.onClose = { [weak self] in
             self?.board.close()
@@ -156,13 +162,22 @@ final class MainWindow {
     func show(_ page: String) {
         pages.current = page
         pageChanged()
+        if page == "history", wasShown { history.presentAgain() }
+        wasShown = true
         window.present()
+    }
+
+    private var wasShown = false
+
+    private func becomeActive() {
+        state.history.reload()
         state.history.readPause { [weak self] in self?.showPause($0) }
     }
 
     private func showSettings() {
         guard let thread = state.thread else { return }
         settings = SettingsWindow(application, above: window, thread: thread)
+        settings?.onClose = { [weak self] in self?.history.searchField.focus() }
         settings?.present()
     }
 

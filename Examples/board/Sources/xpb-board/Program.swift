@@ -33,7 +33,7 @@ final class Program {
         }
         if application.isRemote {
             application.perform("show-\(options.page)")
-            return
+            application.endSecondInstance()
         }
         let source = try EventSource()
         self.source = source

@@ -7,7 +7,7 @@ import Testing
         Data(
             """
             {"v": 1, "path": "/c", "settings": {
-                "history-limit": {"value": \(limit), "origin": "default"},
+                "history-limit": {"value": \(limit), "origin": "environment", "source": "XPB_HISTORY_LIMIT"},
                 "history-age": {"value": \(age), "origin": "file", "source": "/c:1"},
                 "capture-except": {"value": ["gimp"], "origin": "default"},
                 "sync": {"value": "both", "origin": "default"}, "later": {"value": {}, "origin": "default"}
@@ -19,7 +19,7 @@ import Testing
     func settings(age: String, seconds: Int?) throws {
         let settings = try #require(HistorySettings(json: Self.json(age: age)))
         #expect(settings.limit == 100_000 && settings.age == seconds)
-        #expect(settings.excluded == ["gimp"] && settings.sync == "both")
+        #expect(settings.excluded == ["gimp"] && settings.sync == "both" && settings.overridden == ["history-limit"])
         #expect(HistorySettings.directions.contains(settings.sync) && HistorySettings.ages.contains(settings.age))
     }
 

@@ -7,7 +7,7 @@ import Pasteboard
 final class EntryPreview {
     /// The maximum length of an entry whose style is read, in bytes. Of longer text, the beginning is shown.
     private static let maxStyled = 4 << 20
-    private static let maxPicture = (width: 560, height: 800)
+    private static let maxPicture = (width: 340, height: 600)
 
     let widget: Widget
     private let details = Label(lines: 4)
@@ -27,6 +27,7 @@ final class EntryPreview {
         contents.setMargins(horizontal: 12, vertical: 8)
         let scroll = ScrollArea(contents)
         scroll.setExpands(vertically: true)
+        scroll.scrollsOnlyVertically()
         scroll.setAccessibleName(Words.preview.text)
         widget = scroll
     }

@@ -8,8 +8,15 @@ extension HistoryModel {
     /// Copies an entry.
     func copy(_ identifier: Int, _ completion: @escaping () -> Void) {
         events.perform({ try await Pasteboard.general.async.restore(identifier) }) { [weak self] result in
-            if case .failure(let error) = result { self?.onFailure?(error) } else { completion() }
+            guard case .failure(let error) = result else { return completion() }
+            self?.reload()
+            self?.onFailure?(error)
         }
+    }
+
+    /// Returns true if entries can be copied as one: if all of them are files, or all have text.
+    static func canJoin(_ entries: [PasteboardHistoryEntry]) -> Bool {
+        entries.allSatisfy { EntryKind($0) == .files } || entries.allSatisfy { $0.preview != nil }
     }
 
     /// Copies entries as one: files as one list, or else the texts with newlines between them. Calls a closure with the

@@ -9,6 +9,8 @@ final class HistoryModel {
     static let firstPage = 30
     /// The length of each further page.
     private static let furtherPage = 200
+    /// The maximum number of entries that are loaded again.
+    private static let maxReloaded = 1_000
     /// The maximum number of pinned entries that come first.
     private static let maxPinned = 200
     /// The number of attempts after a change while a search or a filter hides whether its entry was found.
@@ -101,6 +103,11 @@ final class HistoryModel {
             set(fetched.page.entries, fetched.pinned)
             refreshIfPending()
         }
+    }
+
+    /// Loads the entries again, since some may have been deleted or pinned elsewhere.
+    func reload() {
+        if loading == nil { load(atLeast: min(loaded.count, Self.maxReloaded)) }
     }
 
     private func refreshIfPending() {
@@ -259,7 +266,7 @@ final class HistoryModel {
 
 extension PasteboardHistoryEntry {
     /// Returns true if an entry seems to have the same contents.
-    fileprivate func hasContents(of other: PasteboardHistoryEntry) -> Bool {
+    func hasContents(of other: PasteboardHistoryEntry) -> Bool {
         length == other.length && types == other.types && preview == other.preview
     }
 }

@@ -38,6 +38,10 @@ final class HistoryPage: EditingContext {
     private(set) var list: ListView
     private let filters = ChoiceBar(EntryFilter.allCases.map(\.word))
     private let preview: EntryPreview
+    private let scroll: ScrollArea
+    /// True until the user selects an entry: the first entry is selected then, even if others come before it.
+    private var selectsFirst = true
+    private var isSelecting = false
     private let hint = Label(lines: 3)
     private let menu: EditMenu
     let thumbnails: Thumbnails
@@ -50,6 +54,8 @@ final class HistoryPage: EditingContext {
     private unowned let center: EditCenter
     /// Called with an error.
     var onFailure: ((any Error) -> Void)?
+    /// Called when the entries are there.
+    var onSuccess: (() -> Void)?
     /// Called with the number of deleted entries when it has changed.
     var onDeletionsChange: ((Int) -> Void)?
     /// Called with the items of an entry that the user keeps on the board.
@@ -74,7 +80,7 @@ final class HistoryPage: EditingContext {
         list = ListView { rows.make?() ?? ListRow(Label()) }
         let popover = EditMenuPopover(anchor: list)
         menu = EditMenu(center: center, presenter: popover)
-        let scroll = ScrollArea(list)
+        scroll = ScrollArea(list)
         scroll.setExpands(horizontally: true, vertically: true)
         searchField.setMargins(horizontal: 8, vertical: 8)
         filters.setMargins(horizontal: 8, vertical: 0)
@@ -91,7 +97,7 @@ final class HistoryPage: EditingContext {
         popover.onClose = { [weak self] in self?.menu.hide() }
 
         rows.make = { [unowned self] in HistoryRow(self) }
-        connect(scroll)
+        connect()
         showEntries(areOther: true)
     }
 
@@ -100,7 +106,7 @@ final class HistoryPage: EditingContext {
         var make: (() -> HistoryRow)?
     }
 
-    private func connect(_ scroll: ScrollArea) {
+    private func connect() {
         model.onChange = { [unowned self] in showEntries(areOther: $0) }
         model.onEntryChange = { [unowned self] in list.refresh(String($0)) }
         model.onFailure = { [unowned self] in onFailure?($0) }
@@ -109,6 +115,7 @@ final class HistoryPage: EditingContext {
         }
         list.onActivate = { [unowned self] _ in choose(closes: true) }
         list.onSelect = { [unowned self] in
+            if !isSelecting { selectsFirst = false }
             showPreview()
             center.setNeedsUpdate()
         }
@@ -123,11 +130,17 @@ final class HistoryPage: EditingContext {
 
     /// - Parameter areOther: True if the entries are those of another search or filter. Then the first one is selected.
     private func showEntries(areOther: Bool) {
-        let former = areOther ? nil : list.selected
+        if areOther { selectsFirst = true }
+        isSelecting = true
+        let former = list.selected
+        let contents = selectedEntry
+        let isAtTop = scroll.offset < 1
         list.setKeys(model.entries.map { String($0.id) })
-        // An entry that was pinned or unpinned has moved.
-        let index = former.flatMap { list.keys.firstIndex(of: $0) }
-        if former == nil { list.select(0) } else if let index, list.selected != former { list.select(index) }
+        if selectsFirst { selectFirst() } else { reselect(former, contents) }
+        // The list would keep the rows in their place, and the new entries out of view.
+        if isAtTop { scroll.offset = 0 }
+        isSelecting = false
+        onSuccess?()
         let isEmpty = model.entries.isEmpty && !model.isStale
         hint.isVisible = isEmpty
         if isEmpty { hint.text = (model.isWhole ? Words.emptyHistory : .noEntry).text }
@@ -139,9 +152,35 @@ final class HistoryPage: EditingContext {
         }
     }
 
+    /// Selects the latest entry. Without a search, the pinned entries are above it.
+    private func selectFirst() {
+        let latest = model.isWhole ? model.entries.firstIndex { !$0.isPinned } : 0
+        list.select(latest ?? 0)
+    }
+
+    /// Selects an entry again that has moved: it was pinned, or copied, which gives it another number.
+    private func reselect(_ former: String?, _ contents: PasteboardHistoryEntry?) {
+        guard list.selected != former || former == nil else { return }
+        let same = former.flatMap { list.keys.firstIndex(of: $0) }
+        let copied = contents.flatMap { entry in model.entries.firstIndex { $0.hasContents(of: entry) } }
+        if let index = same ?? copied { list.select(index) } else if list.selected == nil { selectFirst() }
+    }
+
+    /// Shows the history as it is when the window is presented again: all entries, with the latest one selected.
+    func presentAgain() {
+        searchField.text = ""
+        model.search("", model.filter)
+        selectsFirst = true
+        showEntries(areOther: false)
+        searchField.focus()
+        model.reload()
+    }
+
     private func showPreview() {
-        let count = selectedEntries.count
-        preview.show(selectedEntry, note: count > 1 ? "\(count) \(Words.selectedEntries.text)" : nil)
+        let entries = selectedEntries
+        guard entries.count > 1 else { return preview.show(selectedEntry, note: nil) }
+        let note = HistoryModel.canJoin(entries) ? Words.selectedEntries : .selectedPictures
+        preview.show(selectedEntry, note: "\(entries.count) \(note.text)")
     }
 
     /// Selects an entry, and opens its menu.
@@ -154,7 +193,8 @@ final class HistoryPage: EditingContext {
 
     // MARK: Keys
 
-    private func handle(_ key: Key) -> Bool {
+    /// Handles a key that no other widget has handled.
+    func handle(_ key: Key) -> Bool {
         if Key.returns.contains(key.value) { return handleReturn(key) }
         if key.value == Key.escape { return escape() }
         if key.value == Key.menu || key.value == Key.f10 && key.isShift { return showMenu() }
@@ -171,6 +211,8 @@ final class HistoryPage: EditingContext {
         case Key.up: list.moveSelection(by: -1, extends: key.isShift)
         case Key.pageDown: list.moveSelection(by: 10)
         case Key.pageUp: list.moveSelection(by: -10)
+        case Key.home where searchField.text.isEmpty || key.isControl: list.select(0)
+        case Key.end where searchField.text.isEmpty || key.isControl: list.select(list.keys.count - 1)
         case Key.delete where searchField.text.isEmpty: center.perform(.delete)
         case Key.escape: return escape()
         case Key.menu: return showMenu()
@@ -225,7 +267,10 @@ final class HistoryPage: EditingContext {
         case .find: searchField.focus()
         case Self.paste: choose(closes: true)
         case Self.pastePlain: choosePlain()
-        case Self.pin: if let entry = selectedEntry { model.pin(selectedEntries.map(\.id), !entry.isPinned) }
+        case Self.pin:
+            guard let entry = selectedEntry else { return }
+            selectsFirst = false
+            model.pin(selectedEntries.map(\.id), !entry.isPinned)
         case Self.keep:
             for entry in selectedEntries { thumbnails.readItems(of: entry.id) { [weak self] in self?.onKeep?($0) } }
         case Self.save: if let entry = selectedEntry { save(entry) }

@@ -65,6 +65,8 @@ final class HistoryRow: ListRow {
         image.show(icon: kind.icon)
         show(nil)
         if kind == .picture { page.showThumbnail(of: entry, in: self) }
+        let name = [Self.title(of: entry), details.text, time.text, entry.isPinned ? Words.pinned.text : ""]
+        widget.setAccessibleNameOfContainer(name.filter { !$0.isEmpty }.joined(separator: ", "))
     }
 
     override func clear() { identifier = nil }
@@ -103,16 +105,35 @@ final class HistoryRow: ListRow {
     static func title(of entry: PasteboardHistoryEntry) -> String {
         if EntryKind(entry) == .files, let names = entry.fileNames { return names.joined(separator: ", ") }
         if let preview = entry.preview {
-            let words = preview.prefix(400).split(whereSeparator: \.isWhitespace)
+            let beginning = preview.prefix(maxTitle).filter { !isDirectionMark($0) }
+            let words = beginning.split(whereSeparator: \.isWhitespace)
             if !words.isEmpty { return words.joined(separator: " ") }
+            if !beginning.isEmpty { return String(beginning.map(visible)) }
         }
         return EntryKind(entry).word
+    }
+
+    /// The maximum length of a title, in characters. Pango takes long for text without blanks.
+    private static let maxTitle = 200
+
+    /// Returns true for a character that changes the direction of the text after it.
+    private static func isDirectionMark(_ character: Character) -> Bool {
+        character.unicodeScalars.allSatisfy {
+            (0x202A...0x202E).contains($0.value) || (0x2066...0x2069).contains($0.value)
+        }
+    }
+
+    /// Returns a visible character for a blank.
+    private static func visible(_ blank: Character) -> Character {
+        blank.isNewline ? "⏎" : blank == "\t" ? "⇥" : "␣"
     }
 
     private static func details(of entry: PasteboardHistoryEntry, _ kind: EntryKind) -> String {
         // The title of contents without a text has the kind already.
         let word = entry.preview == nil && kind != .picture ? nil : kind.word
-        return [word, entry.pixelSize, ByteSize.text(entry.length), entry.program].compactMap { $0 }
+        // The bytes of files are those of their list.
+        let size = kind == .files ? nil : ByteSize.text(entry.length)
+        return [word, entry.pixelSize, size, entry.program].compactMap { $0 }
             .joined(separator: " · ")
     }
 }
