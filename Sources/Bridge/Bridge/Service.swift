@@ -103,7 +103,8 @@ package final class Service {
             registry: registry, ownership: ownership, seat: seat, foreign: foreign, captures: captures,
             changes: changes, persistence: persistence, settings: settings, executor: executor, logger: logger)
         sync = PasteboardSync(
-            registry: registry, persistence: persistence, settings: settings, versions: versions, foreign: foreign, executor: executor,
+            registry: registry, persistence: persistence, settings: settings, versions: versions, foreign: foreign,
+            executor: executor,
             logger: logger)
         saveTargets = SaveTargetsHandler(
             registry: registry, display: display, ownership: ownership, captures: captures, lifetime: lifetime,

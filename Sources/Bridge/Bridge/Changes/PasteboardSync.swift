@@ -47,7 +47,7 @@ final class PasteboardSync {
     /// The count of the latest step of each pasteboard. Contents that were found when a display was attached have no
     /// step, and are not new.
     private var steps: [PasteboardName: Int] = [:]
-    /// The tasks that copy the latest contents of each pasteboard, until they write.
+    /// The tasks that wait for the latest contents of each pasteboard and compare them.
     private var tasks: [PasteboardName: LoopTask] = [:]
 
     /// The timeout for each step of an owner whose text is compared.
@@ -109,8 +109,6 @@ final class PasteboardSync {
         let origin = source.origin
         if let known = await text(of: version), await text(on: target) == known { return }
         guard !Task.isCancelled else { return }
-        // A write that has begun is completed.
-        tasks[source.name] = nil
         var draft = version.draft
         // PRIMARY is not recorded: a password that its program removes would stay in the history.
         if target.name == .find { draft.isMemoryOnly = true } else if source.isForeign { draft.isMemoryOnly = false }
@@ -120,7 +118,10 @@ final class PasteboardSync {
         // For the same reason, undo passes over the copy.
         if target.name == .find { copy.restorable?.didDelete() }
         copies[target.name] = Copy(id: copy.id, restorable: copy.restorable, source: version.id)
-        await perform("copied") { (writer) throws(BridgeError) in try await writer.write(copy, target) }
+        // A write that has begun is completed, even if newer contents come and cancel this task.
+        executor.start { [self] in
+            await perform("copied") { (writer) throws(BridgeError) in try await writer.write(copy, target) }
+        }
     }
 
     /// Removes the copy of contents that were removed or, as password tools do, replaced with empty text.
