@@ -168,6 +168,9 @@ let package = Package(
             .bridge, "FormatConversion",
             ["EventLoop", "Formats", "LinuxSystem", "PasteboardModel", "RichText", "UniformTypes", logging, system],
             settings: loopSettings),
+        // gdk-pixbuf is loaded by the process that converts a picture.
+        cLibrary(.bridge, "CPixbuf"),
+        library(.bridge, "PictureConversion", ["CPixbuf", "Formats", "LinuxSystem", "UniformTypes", system]),
         cLibrary(.bridge, "CSQLite", package: "sqlite3", debian: ["libsqlite3-dev"]),
         // PCRE2 is loaded when it is needed.
         cLibrary(.bridge, "CPCRE2"),
@@ -178,7 +181,8 @@ let package = Package(
             .bridge, "BridgeState",
             [
                 "Configuration", "DataControlProtocol", "EventLoop", "FormatConversion", "Formats", "LinuxSystem",
-                "PasteboardModel", "PasteboardStore", "PasteboardWire", "SelectionProtocol", "TypeDatabase",
+                "PasteboardModel", "PasteboardStore", "PasteboardWire", "PictureConversion", "SelectionProtocol",
+                "TypeDatabase",
                 "UniformTypes", "UserFiles", "WaylandBridge", "X11Bridge", "X11Display", logging, system,
             ], settings: loopSettings),
         library(
@@ -200,8 +204,10 @@ let package = Package(
             ], settings: loopSettings),
         program(
             .bridge, "xpbd",
-            ["Bridge", "BridgeServer", "LinuxSystem", "PasteboardWire", argumentParser, logging, system],
-            linking: "XPB_LINK_XPBD"),
+            [
+                "Bridge", "BridgeServer", "LinuxSystem", "PasteboardWire", "PictureConversion", argumentParser, logging,
+                system,
+            ], linking: "XPB_LINK_XPBD"),
 
         // Library
         library(
@@ -320,6 +326,7 @@ let package = Package(
                 "PasteboardStore", "PasteboardWire", "SelectionProtocol", "TestRandom", "TestSupport", "UniformTypes",
                 "X11Bridge", "X11Display", logging, system,
             ]),
+        tests("PictureConversionTests", ["PictureConversion", "UniformTypes"]),
         tests("xpbdTests", ["xpbd"]),
         tests("LinuxSystemTests", ["LinuxSystem", "CLinux", "CTestLinux", "TestRandom", "TestSupport", system]),
         tests("JSONCTests", ["JSONC", "TestRandom"]),
@@ -442,7 +449,7 @@ let package = Package(
             name: "CopyingSupport", dependencies: ["TestSupport"], path: "Tests/CopyingSupport", swiftSettings: settings
         ),
         tests("TestSupportTests", ["TestSupport"]),
-        tests("IntegrationTests", ["CopyingSupport", "TestSupport", "TestRandom"]),
+        tests("IntegrationTests", ["CopyingSupport", "Terminal", "TestSupport", "TestRandom"]),
         tests("ConformanceTests", ["CopyingSupport", "TestSupport", "TestRandom"], resources: ["Mutations"]),
         tests("PeerTests", ["TestSupport", system]),
     ]

@@ -75,6 +75,8 @@ TRIALS = {
     "terminals": Trial(
         "runs `pick`, `history` and `watch` in xterm and kitty, checks the pictures on the screen, and draws the"
         " pictures of the documentation", packages="--terminals"),
+    "conversions": Trial(
+        "converts generated and damaged pictures between PNG, BMP and TIFF, and compares the pixels with ImageMagick"),
     "picture": Trial("draws the terminal of the README from a real session"),
 }
 # The trial behind Scripts/bench.

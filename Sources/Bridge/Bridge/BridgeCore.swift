@@ -91,7 +91,8 @@ package final class BridgeCore: ServiceHost {
         display.adoptsAuthority = !options.isClosed
         if let name = options.display { display.connect(name) }
         TypeDatabase.install(environment: environment)
-        let settings = Settings(environment: environment, logger: logger)
+        let settings = Settings(
+            environment: environment, pictureCommand: options.pictureCommand, logger: logger)
         service = Service(
             display: display, conversions: conversions, settings: settings, executor: executor, logger: logger)
         service.seat.isExpected = options.wayland != nil

@@ -24,6 +24,8 @@ package struct BridgeOptions: Sendable {
     package var listeners: [String: Descriptor] = [:]
     /// Phrases for the attributes that the bridge inherited from the program that started it, and could not reset.
     package var inherited: [String] = []
+    /// The command that converts a picture, without the name of the format; nil for none.
+    package var pictureCommand: [String]?
     var limits = WireLimits()
 
     package init() {}

@@ -10,15 +10,21 @@ package struct Filter: Hashable, Sendable {
     let output: UniformType
     /// The program, which is searched for in PATH, and its arguments. No shell is involved.
     let command: [String]
+    /// True for the program's own conversion of a picture, whose messages do not quote the contents.
+    package let isOfPictures: Bool
     /// The time limit for the program.
     package let deadline: Duration
     /// The maximum length of the output, in bytes.
     let limit: Int
 
-    package init(input: UniformType, output: UniformType, command: [String], deadline: Duration, limit: Int) {
+    package init(
+        input: UniformType, output: UniformType, command: [String], isOfPictures: Bool = false, deadline: Duration,
+        limit: Int
+    ) {
         self.input = input
         self.output = output
         self.command = command
+        self.isOfPictures = isOfPictures
         self.deadline = deadline
         self.limit = limit
     }
@@ -33,20 +39,30 @@ package struct Filter: Hashable, Sendable {
         guard let part = parts.first else { throw .impossible("the filter has no input") }
         let program = FilterProgram(command: command, environment: environment, deadline: deadline, limit: limit)
         let result = program.run(on: try part.file(), part.range, stop: stopping)
-        let name = command.first ?? ""
-        if !result.standardError.isEmpty {
+        if !result.standardError.isEmpty, !isOfPictures {
             // The text itself is not logged: it may quote the contents.
+            let name = command.first ?? ""
             logger.notice(
                 "the filter '\(name)' complains on standard error; run it by hand on such contents to see the message")
         }
         if let output = result.output { return EncodedBytes(output) }
-        let reason = "the filter '\(name)' for \(output) \(result.failure.map(Self.described) ?? "failed")"
+        let reason = reason(for: result)
         logger.warning("\(reason)")
         switch result.failure {
         // The program runs once for a version: another run would end in the same way.
         case .status, .signal, .timedOut, .tooLong: throw .failed(reason)
         case .notStarted, .stopped, .noRoom, nil: throw .broken(reason)
         }
+    }
+
+    private func reason(for result: FilterProgram.Result) -> String {
+        let failure = result.failure.map(Self.described) ?? "failed"
+        guard isOfPictures else { return "the filter '\(command.first ?? "")' for \(output) \(failure)" }
+        guard case .status = result.failure, !result.standardError.isEmpty else {
+            return "the picture cannot be converted to \(output): the process \(failure)"
+        }
+        let message = String(decoding: result.standardError, as: UTF8.self).prefix { $0 != "\n" }
+        return "the picture cannot be converted to \(output): \(message)"
     }
 
     private static func described(_ failure: FilterProgram.Failure) -> String {

@@ -4,6 +4,7 @@ import Glibc
 import LinuxSystem
 import Logging
 import PasteboardWire
+import PictureConversion
 import SystemPackage
 
 /// The bridge as a program that runs in the foreground, as service managers expect.
@@ -77,6 +78,7 @@ struct Daemon: ParsableCommand {
     static func main() {
         do {
             let arguments = ThisProcess.arguments()
+            if arguments.count == 2, arguments[0] == PictureProcess.option { PictureProcess.run(to: arguments[1]) }
             if let line = LaunchLine(arguments[...]) {
                 try Run(display: line.display, wayland: line.wayland, readyDescriptor: line.readyDescriptor).run()
                 return

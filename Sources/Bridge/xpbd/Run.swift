@@ -3,6 +3,7 @@ import Bridge
 import BridgeServer
 import LinuxSystem
 import Logging
+import PictureConversion
 
 /// One run of the bridge, from its start to its end, with the options of the command line.
 struct Run {
@@ -28,6 +29,7 @@ struct Run {
         options.seat = seat
         if !hasNoDisplay { (options.display, options.wayland) = displays(environment) }
         options.listeners = listeners
+        if PictureProcess.isAvailable { options.pictureCommand = ["/proc/self/exe", PictureProcess.option] }
         do throws(BridgeFailure) {
             if let refusal = options.wayland?.refusal { throw BridgeFailure(.unavailable, refusal) }
             try BridgeProcess(

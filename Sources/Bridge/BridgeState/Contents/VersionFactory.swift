@@ -1,7 +1,9 @@
 package import EventLoop
 package import FormatConversion
 import Formats
+import LinuxSystem
 import PasteboardModel
+import PictureConversion
 package import SelectionProtocol
 package import X11Bridge
 import X11Display
@@ -119,14 +121,23 @@ extension FormatName {
     ///
     /// - Parameter present: Returns the bytes of a source, if they are available.
     func isPossible(_ present: (Int) -> EncodedBytes?) -> Bool {
-        guard case .made(let step, let parts) = derivation, step == .replacingLatin1Text || step == .compoundText
-        else { return true }
+        guard case .made(let step, let parts) = derivation else { return true }
+        if case .filter(let filter) = step, filter.isOfPictures { return parts.allSatisfy { $0.mayBePicture(present) } }
+        guard step == .replacingLatin1Text || step == .compoundText else { return true }
         var limit = Derivation.maxReadInAll
         return parts.allSatisfy { $0.isUTF8(present, readingAtMost: &limit) }
     }
 }
 
 extension Derivation {
+    /// Returns false for bytes that are known to be no picture that can be converted.
+    fileprivate func mayBePicture(_ present: (Int) -> EncodedBytes?) -> Bool {
+        guard case .source(let index) = self, let bytes = present(index) else { return true }
+        let start = bytes.range.prefix(PictureFormat.signatureLength)
+        guard let start = try? bytes.held.bytes(in: start) else { return true }
+        return PictureFormat(start) != nil
+    }
+
     /// The maximum length of text that is read for an offer, in bytes. The declared encoding of longer text is trusted.
     private static let maxRead = 262_144
     /// The maximum total length of the text that is read for one format, in bytes.

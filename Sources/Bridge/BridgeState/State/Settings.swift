@@ -2,6 +2,7 @@ package import Configuration
 package import FormatConversion
 package import Logging
 package import PasteboardWire
+import PictureConversion
 import TypeDatabase
 import UserFiles
 
@@ -20,6 +21,8 @@ package final class Settings {
     /// The environment of the bridge, which never changes.
     private let environment: [String: String]
     private let logger: Logger
+    /// The command that converts a picture, without the name of the format; nil if there is none.
+    private let pictureCommand: [String]?
     private var effective: EffectiveConfiguration
     package private(set) var rules: FormatCatalog.Rules
 
@@ -29,12 +32,15 @@ package final class Settings {
     }
 
     /// Reads the settings. The types that the settings name must already be installed.
-    package init(environment: [String: String], logger: Logger) {
+    ///
+    /// - Parameter pictureCommand: The command that converts a picture, without the name of the format; nil for none.
+    package init(environment: [String: String], pictureCommand: [String]? = nil, logger: Logger) {
         self.environment = environment
+        self.pictureCommand = pictureCommand
         self.logger = logger
         file = UserFile(named: Configuration.fileName, environment: environment)
         effective = EffectiveConfiguration(file, environment: environment)
-        rules = FormatCatalog.Rules(effective.configuration)
+        rules = FormatCatalog.Rules(effective.configuration, pictureCommand)
     }
 
     package func reportFaults() { report(effective.faults + TypeDatabase.user().faults) }
@@ -44,7 +50,7 @@ package final class Settings {
         let (formerRules, former) = (rules, configuration)
         if let file, always || file.stamp != effective.stamp {
             effective = EffectiveConfiguration(file, environment: environment)
-            rules = FormatCatalog.Rules(configuration)
+            rules = FormatCatalog.Rules(configuration, pictureCommand)
             report(effective.faults)
         }
         if TypeDatabase.refresh() { report(TypeDatabase.user().faults) }
@@ -75,13 +81,21 @@ extension WireSetting {
 }
 
 extension FormatCatalog.Rules {
-    fileprivate init(_ configuration: Configuration) {
-        self.init(
-            derives: configuration.derive,
-            filters: configuration.filters.map { filter in
+    fileprivate init(_ configuration: Configuration, _ pictureCommand: [String]?) {
+        let deadline = Duration.seconds(configuration.filterTimeout)
+        let filters = configuration.filters.map { filter in
+            Filter(
+                input: filter.source, output: filter.result, command: filter.command, deadline: deadline,
+                limit: configuration.filterLimit)
+        }
+        let pictures = PictureFormat.conversions.compactMap { (source, result) in
+            pictureCommand.map { command in
                 Filter(
-                    input: filter.source, output: filter.result, command: filter.command,
-                    deadline: .seconds(configuration.filterTimeout), limit: configuration.filterLimit)
-            })
+                    input: source.type, output: result.type, command: command + [result.rawValue],
+                    isOfPictures: true, deadline: deadline, limit: configuration.filterLimit)
+            }
+        }
+        // The user's filters take precedence.
+        self.init(derives: configuration.derive, filters: filters + pictures)
     }
 }
