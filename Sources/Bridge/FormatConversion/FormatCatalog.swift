@@ -53,6 +53,8 @@ package struct FormatCatalog: Sendable {
     package private(set) var absent: Set<Int> = []
     /// Sources of markup that are known to have no text, such as a browser's image.
     private(set) var textless: Set<Int> = []
+    /// Sources that are known to be no pictures, whatever their types say.
+    private var falsePictures: Set<Int> = []
     /// The sources of each item.
     private let ranges: [Range<Int>]
     private let kinds: [FormatKind]
@@ -108,6 +110,16 @@ package struct FormatCatalog: Sendable {
             limit -= markup.range.count
             if (try? step.carryOut(on: [markup])) == nil { rest.textless.insert(index) }
         }
+        return rest
+    }
+
+    /// Returns the catalog without conversions of pictures from some sources.
+    ///
+    /// - Parameter isFalse: Returns true for a source that is known to be no picture.
+    package func withoutFalsePictures(_ isFalse: (Int) -> Bool) -> FormatCatalog {
+        guard rules.filters.contains(where: \.isOfPictures) else { return self }
+        var rest = self
+        rest.falsePictures = Set(sources.indices.filter { kinds[$0].contains(.image) && isFalse($0) })
         return rest
     }
 
@@ -234,7 +246,10 @@ package struct FormatCatalog: Sendable {
         for filter in rules.filters {
             let isPresent = (present + made.map(\.type)).contains { $0.conforms(to: filter.output) }
             guard !isPresent,
-                let input = derivableSources(of: item).first(where: { sources[$0].type.conforms(to: filter.input) })
+                let input = derivableSources(of: item).first(where: {
+                    sources[$0].type.conforms(to: filter.input)
+                        && !(filter.isOfPictures && falsePictures.contains($0))
+                })
             else { continue }
             made.append(format(filter.output, Derivation.source(input).then(.filter(filter)), of: item))
         }

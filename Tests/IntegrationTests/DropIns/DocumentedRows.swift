@@ -99,7 +99,7 @@ let waylandRows: [DocumentedRow] = [
     .init("wl-copy --trim < one", asks: [clipboard], reads: ["first file"]),
     .init("wl-copy -p a text", asks: [primary, clipboard], reads: ["a text", nil]),
     .init("wl-copy --primary < one", asks: [primary], reads: ["first file\n"]),
-    .init("wl-copy < image.png; wl-paste -l", output: "image/png\n"),
+    .init("wl-copy < image.png; wl-paste -l | head -1", output: "image/png\n"),
     .init("wl-copy < image.png; wl-paste | cmp - image.png"),
     .init("wl-copy -t text/html < page.html", asks: ["clipboard:text/html"], reads: ["<b>bold</b>"]),
     .init("wl-copy --type text/html '<i>a</i>'", asks: ["clipboard:text/html"], reads: ["<i>a</i>"]),

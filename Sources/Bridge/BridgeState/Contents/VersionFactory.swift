@@ -51,11 +51,21 @@ package final class VersionFactory {
         let sources = draft.representationSources
         let catalog = FormatCatalog(draft.sources, rules: settings.rules, isSecret: draft.options.concealed)
         // A secret is not read to find empty text.
-        let formats = draft.options.concealed ? catalog : catalog.withoutEmptyTexts { sources[$0].bytes }
+        let formats =
+            draft.options.concealed
+            ? catalog
+            : catalog.withoutEmptyTexts { sources[$0].bytes }
+                .withoutFalsePictures { sources[$0].bytes.map(Self.isFalsePicture) ?? false }
         return PasteboardState.Version(
             id: id, draft: draft, writer: writer, cause: cause, restorable: restorable, formats: formats,
             planner: OfferPlanner { Self.offeredNames(of: formats, sources, isSecret: draft.options.concealed) },
             conversions: conversions(.init(sources, timesOut: false)), sources: sources)
+    }
+
+    /// Returns true for bytes that are no picture that can be converted.
+    private static func isFalsePicture(_ bytes: EncodedBytes) -> Bool {
+        let start = try? bytes.held.bytes(in: bytes.range.prefix(PictureFormat.signatureLength))
+        return start.map { PictureFormat($0) == nil } ?? false
     }
 
     private static func offeredNames(
@@ -121,23 +131,14 @@ extension FormatName {
     ///
     /// - Parameter present: Returns the bytes of a source, if they are available.
     func isPossible(_ present: (Int) -> EncodedBytes?) -> Bool {
-        guard case .made(let step, let parts) = derivation else { return true }
-        if case .filter(let filter) = step, filter.isOfPictures { return parts.allSatisfy { $0.mayBePicture(present) } }
-        guard step == .replacingLatin1Text || step == .compoundText else { return true }
+        guard case .made(let step, let parts) = derivation, step == .replacingLatin1Text || step == .compoundText
+        else { return true }
         var limit = Derivation.maxReadInAll
         return parts.allSatisfy { $0.isUTF8(present, readingAtMost: &limit) }
     }
 }
 
 extension Derivation {
-    /// Returns false for bytes that are known to be no picture that can be converted.
-    fileprivate func mayBePicture(_ present: (Int) -> EncodedBytes?) -> Bool {
-        guard case .source(let index) = self, let bytes = present(index) else { return true }
-        let start = bytes.range.prefix(PictureFormat.signatureLength)
-        guard let start = try? bytes.held.bytes(in: start) else { return true }
-        return PictureFormat(start) != nil
-    }
-
     /// The maximum length of text that is read for an offer, in bytes. The declared encoding of longer text is trusted.
     private static let maxRead = 262_144
     /// The maximum total length of the text that is read for one format, in bytes.
