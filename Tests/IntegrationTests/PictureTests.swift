@@ -79,7 +79,8 @@ extension Integration {
                 for (type, bytes, reason) in [
                     ("image/bmp", Array(Self.bmp.dropLast()), "is cut short"),
                     ("image/png", Array(png.dropLast(13)), "is cut short"),
-                    ("image/png", huge, "more than 100000000 pixels"), ("image/bmp", [0x41], "none of the requested types"),
+                    ("image/png", huge, "more than 100000000 pixels"),
+                    ("image/bmp", [0x41], "none of the requested types"),
                 ] {
                     try await sandbox.require("set", "-t", type, "-f", "-", input: bytes)
                     let outcome = try await sandbox.xpb("get", "-t", type == "image/bmp" ? "image/png" : "image/bmp")
