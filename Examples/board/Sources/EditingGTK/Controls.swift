@@ -92,11 +92,10 @@ public class TextField: Widget {
     public enum Kind {
         /// A field for any text.
         case plain
-        /// A search field with icons, which reports changes after a short delay.
+        /// A search field with icons.
         case search
     }
 
-    private let kind: Kind
     /// True if the next letter replaces the text.
     var isReplaced = false
 
@@ -107,7 +106,6 @@ public class TextField: Widget {
     ///   - placeholder: The text that is shown in the empty field, which is also the field's name for assistive
     ///     technologies.
     public init(_ kind: Kind = .plain, placeholder: String) {
-        self.kind = kind
         unsafe super.init(made: kind == .search ? gtk_search_entry_new() : gtk_entry_new())
         switch kind {
         case .plain: unsafe gtk_entry_set_placeholder_text(cast(GtkEntry.self), placeholder)
@@ -149,10 +147,8 @@ public class TextField: Widget {
     /// Sets whether the field is styled as invalid.
     public func setInvalid(_ isInvalid: Bool) { isInvalid ? addStyle("error") : removeStyle("error") }
 
-    /// Calls a closure after each change of the text; for a search field, after a pause in the typing.
-    public func onChange(_ body: @escaping () -> Void) {
-        unsafe Signal.connect(opaque, kind == .search ? "search-changed" : "changed", body)
-    }
+    /// Calls a closure after each change of the text. GTK's own signal of a search field comes 150 ms later.
+    public func onChange(_ body: @escaping () -> Void) { unsafe Signal.connect(opaque, "changed", body) }
 
     /// Calls a closure after each change of the text or of its selection.
     func onEdit(_ body: @escaping () -> Void) {
