@@ -70,7 +70,7 @@ package struct JSONObject: Sendable {
         closing = scanner.closing
     }
 
-    /// The fault because of which the text must not be edited.
+    /// The first fault that makes editing the text unsafe; nil if there is none.
     package var structuralFault: Fault? { faults.first(where: \.isStructural) }
 
     /// Returns a member's value as an object; nil if it is something else.

@@ -28,7 +28,7 @@ package struct Configuration: Equatable, Sendable {
     package var captureGTK4 = false
     /// True if PRIMARY is captured as well as CLIPBOARD.
     package var capturePrimary = false
-    /// The pasteboards of which new contents are copied to the other one.
+    /// The directions in which new contents are copied between `general` and `find`.
     package var sync = Sync.off
     /// The process names of programs whose contents are not captured.
     package var captureExcept: [String] = []
@@ -63,7 +63,7 @@ package struct Configuration: Equatable, Sendable {
         package let command: [String]
     }
 
-    /// The directions in which new contents are copied between `general` (CLIPBOARD) and `find` (PRIMARY).
+    /// The directions of copying between `general` (CLIPBOARD) and `find` (PRIMARY).
     package enum Sync: String, CaseIterable, Sendable {
         case off
         case generalToFind = "general-to-find"

@@ -19,8 +19,8 @@ final class SettingsWindow {
     private var settings: HistorySettings?
     /// The number of entries in the history.
     private var entryCount = 0
-    /// True after the user was told that saving deletes entries.
-    private var isConfirmed = false
+    /// The values that the user was warned about, since saving them deletes entries.
+    private var confirmed: [String] = []
     /// Called when the window is closed.
     var onClose: (() -> Void)?
 
@@ -114,8 +114,9 @@ final class SettingsWindow {
     private func saveAll() {
         guard let settings else { return }
         let changes = changes(of: settings)
-        if !isConfirmed, let warning = warning(of: changes, settings) {
-            isConfirmed = true
+        let values = changes.map(\.value)
+        if confirmed != values, let warning = warning(of: changes, settings) {
+            confirmed = values
             save.setLabel(Words.deleteAndSave.text)
             return show(warning.text, isError: true)
         }

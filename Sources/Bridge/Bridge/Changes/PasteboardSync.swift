@@ -57,8 +57,7 @@ final class PasteboardSync {
 
     init(
         registry: PasteboardRegistry, persistence: PasteboardPersistence, settings: Settings, versions: VersionFactory,
-        foreign: ForeignSelections,
-        executor: EventLoopExecutor, logger: Logger
+        foreign: ForeignSelections, executor: EventLoopExecutor, logger: Logger
     ) {
         self.registry = registry
         self.persistence = persistence

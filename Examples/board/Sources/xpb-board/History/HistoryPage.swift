@@ -54,7 +54,7 @@ final class HistoryPage: EditingContext {
     private unowned let center: EditCenter
     /// Called with an error.
     var onFailure: ((any Error) -> Void)?
-    /// Called when the entries are there.
+    /// Called when the entries of another search or filter are there.
     var onSuccess: (() -> Void)?
     /// Called with the number of deleted entries when it has changed.
     var onDeletionsChange: ((Int) -> Void)?
@@ -140,7 +140,7 @@ final class HistoryPage: EditingContext {
         // The list would keep the rows in their place, and the new entries out of view.
         if isAtTop { scroll.offset = 0 }
         isSelecting = false
-        onSuccess?()
+        if areOther { onSuccess?() }
         let isEmpty = model.entries.isEmpty && !model.isStale
         hint.isVisible = isEmpty
         if isEmpty { hint.text = (model.isWhole ? Words.emptyHistory : .noEntry).text }
