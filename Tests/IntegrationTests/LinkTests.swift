@@ -372,46 +372,6 @@ extension Integration {
             }
         }
 
-        @Test("--install copies xpb to a machine without xpb, and then the link works")
-        func installed() async throws {
-            try await Sandbox.with(display: nil) { sandbox in
-                try await sandbox.require("bridge", "start")
-                let machine = SSHHosts.Machine(environment: ["PATH": "/usr/bin:/bin"])
-                try await sandbox.withHosts(["far": machine]) { hosts in
-                    let installing = try await sandbox.run(Self.command(hosts, ["--install"]))
-                    #expect(installing.status == 0, "\(installing)")
-                    #expect(FileManager.default.isExecutableFile(atPath: hosts.path(".local/bin/xpb", of: "far")))
-                    _ = try await sandbox.running(Self.command(hosts, [])) { link in
-                        let line = try await link.line()
-                        #expect(line == Self.isUp, "\(line)")
-                        try link.terminate()
-                    }
-                }
-            }
-        }
-
-        @Test("Output of the other machine is not shown during --install, and the user's own commands are not run")
-        func quietInstallation() async throws {
-            try await Sandbox.with(display: nil) { sandbox in
-                let folder = sandbox.path("bin")
-                try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-                let script = "#!/bin/sh\nprintf '\\033]0;owned\\007'\nexec /bin/mkdir \"$@\"\n"
-                try Data(script.utf8).write(to: URL(filePath: "\(folder)/mkdir"))
-                try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(folder)/mkdir")
-                let machine = SSHHosts.Machine(environment: ["PATH": "\(folder):/usr/bin:/bin"])
-                try await sandbox.withHosts(["far": machine]) { hosts in
-                    let url = URL(filePath: hosts.configuration)
-                    let mark = sandbox.path("mark")
-                    let own = "RemoteCommand echo own\nPermitLocalCommand yes\nLocalCommand touch \(mark)\n"
-                    try (Data(own.utf8) + Data(contentsOf: url)).write(to: url)
-                    let installing = try await sandbox.run(Self.command(hosts, ["--install"]))
-                    #expect(installing.status == 0 && installing.text.isEmpty, "\(installing)")
-                    #expect(FileManager.default.isExecutableFile(atPath: hosts.path(".local/bin/xpb", of: "far")))
-                    #expect(!FileManager.default.fileExists(atPath: mark))
-                }
-            }
-        }
-
         @Test("Without ssh, xpb link and xpb link --install say what to install", arguments: [[], ["--install"]])
         func withoutSSH(options: [String]) async throws {
             try await Sandbox.with(display: nil) { sandbox in
@@ -427,7 +387,7 @@ extension Integration {
             "Wrong command lines are usage errors",
             arguments: [
                 ["link"], ["link", "--list", "far"], ["link", "-x"], ["link", "a b"],
-                ["link", "far", "--stop", "--install"],
+                ["link", "far", "--stop", "--install"], ["link", "far", "--install", "--names"],
             ])
         func usage(arguments: [String]) async throws {
             try await Sandbox.with(display: nil) { sandbox in

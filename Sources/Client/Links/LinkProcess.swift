@@ -21,6 +21,8 @@ package final class LinkProcess {
         package var timeout = Duration.seconds(5)
         /// True to share the pasteboard general with the bridge of the other machine.
         package var shares = false
+        /// True to share it with the bridge of an X display without a screen, which the other machine starts.
+        package var startsDisplay = false
         /// The maximum length of representations that are copied to the other machine ahead of a paste.
         package var eagerLength: Int?
         /// True if ssh may ask for a password on the terminal.
@@ -32,6 +34,8 @@ package final class LinkProcess {
     /// An event of a link that is reported to the user.
     package enum Event: Equatable, Sendable {
         case up
+        /// The other machine has started an X display, whose programs share the pasteboard.
+        case display(name: String, authority: String)
         case broken(String, retry: Duration)
         /// Contents were not shared, for a reason that was not reported before.
         case notShared(String)
@@ -53,6 +57,8 @@ package final class LinkProcess {
     private let opened = PendingValue<Result<Void, BridgeClientError>>()
     private var master: SSHMaster?
     private var relay: SocketRelay?
+    /// The socket that leads to the bridge of the display that the other machine started.
+    private var displayBridge: String?
     /// The reported reasons why contents were not shared.
     private var faults: Set<String> = []
     private let ending = PendingValue<Void>()
@@ -146,6 +152,10 @@ package final class LinkProcess {
     }
 
     private func close() {
+        // The display has no use without the link. Xvfb ends with its last client.
+        if let displayBridge, let connection = try? ClientConnection.connect(path: displayBridge) {
+            _ = try? connection.call(Methods.Stop.self, .init(), idleTimeout: options.timeout)
+        }
         relay?.close()
         master?.close()
         control.close()
@@ -193,7 +203,7 @@ package final class LinkProcess {
         // The other machine does not decide whether the pasteboard is shared.
         guard options.shares else { return try await relayCalls(from: announcement.socket, over: master) }
         guard let bridge = announcement.bridge else { throw .sharing(host: options.host, "it has no bridge") }
-        return try await share(bridge, over: master)
+        return try await share(bridge, of: announcement, over: master)
     }
 
     /// Relays connections from the other machine to the bridge, and returns the reason for the end.
@@ -221,9 +231,14 @@ package final class LinkProcess {
     /// Shares the pasteboard general with the bridge of the other machine, and returns the reason for the end.
     ///
     /// - Parameter path: The path of that bridge's socket, on the other machine.
-    private func share(_ path: String, over master: SSHMaster) async throws(LinkFailure) -> LinkFailure {
+    private func share(
+        _ path: String, of announcement: RemoteEndpoint.Announcement, over master: SSHMaster
+    ) async throws(LinkFailure) -> LinkFailure {
         let socket = folder.newPath(for: options.host, suffix: ".shared")
-        defer { Folder.removeFile(socket) }
+        defer {
+            displayBridge = nil
+            Folder.removeFile(socket)
+        }
         if let messages = await master.forward(local: socket, toRemote: path) {
             throw .notForwarded(host: options.host, messages: messages)
         }
@@ -246,6 +261,10 @@ package final class LinkProcess {
         guard await sharing.started() else { throw await ended.get() }
         report(attached: true)
         onEvent(.up)
+        if options.startsDisplay, let display = announcement.display, let authority = announcement.authority {
+            displayBridge = socket
+            onEvent(.display(name: display, authority: authority))
+        }
         return await ended.get()
     }
 
@@ -276,7 +295,7 @@ package final class LinkProcess {
         let announced = PendingValue<RemoteEndpoint.Announcement?>()
         do throws(Errno) {
             let command = Self.command(
-                machine: ThisProcess.machineName, origin: origin, shares: options.shares)
+                machine: ThisProcess.machineName, origin: origin, options)
             try master.start(command) { line in
                 RemoteEndpoint.Announcement(line: line).map { announced.deliver($0) }
             }
@@ -298,10 +317,11 @@ package final class LinkProcess {
 
     /// Returns the command for the shell of the other machine, which may be of any kind. ssh runs it without the login
     /// profile, so PATH may lack the folder of programs that the user has installed.
-    private static func command(machine: String, origin: String, shares: Bool) -> String {
+    private static func command(machine: String, origin: String, _ options: Options) -> String {
         let machine = LinkFolder.fileName(of: machine)
+        let flags = (options.shares ? " --share" : "") + (options.startsDisplay ? " --xvfb" : "")
         return "exec sh -c 'PATH=\"$PATH:$HOME/.local/bin:/usr/local/bin\"; "
-            + "exec xpb link --endpoint \(machine) --origin \(origin)\(shares ? " --share" : "")'"
+            + "exec xpb link --endpoint \(machine) --origin \(origin)\(flags)'"
     }
 
     // MARK: The bridge

@@ -17,23 +17,33 @@ package struct RemoteEndpoint {
         package var bridge: String?
         /// True if this is the machine from which the link was made.
         package var isSameMachine: Bool
+        /// The name of the X display that was started for the link; nil unless it was requested.
+        package var display: String?
+        /// The path of the file with the display's cookie.
+        package var authority: String?
 
         private static let prefix = "xpb-link "
         /// The maximum length of a path, in bytes.
         private static let maxPath = UnixSocket.maxPathLength
 
-        package init(version: String, socket: String, bridge: String? = nil, isSameMachine: Bool = false) {
+        package init(
+            version: String, socket: String, bridge: String? = nil, isSameMachine: Bool = false,
+            display: String? = nil, authority: String? = nil
+        ) {
             self.version = version
             self.socket = socket
             self.bridge = bridge
             self.isSameMachine = isSameMachine
+            self.display = display
+            self.authority = authority
         }
 
-        /// - Returns: nil for any other line, and for paths that cannot be forwarded.
+        /// - Returns: nil for any other line, and for paths that cannot be forwarded or shown.
         package init?(line: String) {
             guard line.hasPrefix(Self.prefix),
                 let read = try? JSONDecoder().decode(Self.self, from: Data(line.dropFirst(Self.prefix.count).utf8)),
-                [read.socket, read.bridge].compactMap(\.self).allSatisfy(Self.isForwardable)
+                [read.socket, read.bridge, read.authority].compactMap(\.self).allSatisfy(Self.isForwardable),
+                read.display.map(VirtualDisplay.isName) ?? true
             else { return nil }
             self = read
         }
@@ -59,6 +69,7 @@ package struct RemoteEndpoint {
     private let environment: [String: String]
     private let machine: String
     private let sharesBridge: Bool
+    private let startsDisplay: Bool
     /// The name of a file in the link folder of the machine that made this link.
     private let origin: String
 
@@ -66,10 +77,14 @@ package struct RemoteEndpoint {
     ///   - machine: The name of the machine that made the link.
     ///   - origin: The name of a file in that machine's link folder.
     ///   - sharesBridge: True if the path of this machine's bridge is requested.
-    package init(machine: String, origin: String, sharesBridge: Bool, environment: [String: String]) {
+    ///   - startsDisplay: True if that bridge is the bridge of a display without a screen, which this machine starts.
+    package init(
+        machine: String, origin: String, sharesBridge: Bool, startsDisplay: Bool, environment: [String: String]
+    ) {
         self.machine = machine
         self.origin = origin
         self.sharesBridge = sharesBridge
+        self.startsDisplay = startsDisplay
         self.environment = environment
     }
 
@@ -83,7 +98,11 @@ package struct RemoteEndpoint {
         announcement.isSameMachine = Folder.contains(origin, in: folder.path)
         defer { Folder.removeFile(socket) }
         guard sharesBridge else { return try announce(announcement, write) }
-        let bridge = try BridgeClient.connect(environment: environment, start: .never).path
+        let display =
+            startsDisplay
+            ? try VirtualDisplay.opened(for: machine, in: folder, environment: environment) : nil
+        (announcement.display, announcement.authority) = (display?.name, display?.authority)
+        let bridge = try display?.bridge ?? BridgeClient.connect(environment: environment, start: .never).path
         // If no bridge is running here, the client may find a link to a third machine's bridge.
         guard !LinkFolder.isLink(bridge) else {
             throw BridgeClientError(
@@ -98,9 +117,11 @@ package struct RemoteEndpoint {
         } catch {
             throw BridgeClientError(code: .unavailable, message: "\(link) cannot be made: \(error)")
         }
-        defer { Folder.removeFile(link) }
         announcement.bridge = link
+        defer { Folder.removeFile(link) }
         try announce(announcement, write)
+        Folder.removeFile(link)
+        display?.awaitNextEndpoint()
     }
 
     private func announce(_ announcement: Announcement, _ write: (String) throws -> Void) throws {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import BridgeClient
 import CommandCore
+import FastPath
 import Links
 import LinuxSystem
 import PasteboardWire
@@ -24,6 +25,10 @@ struct LinkCommand: Subcommand {
             either machine can be pasted on the other, in all its types. Contents over 64 KiB cross when they \
             are pasted. If both machines copy at about the same time, the later copy wins; the earlier one stays in \
             the history of its machine.
+
+            With --xvfb, HOST starts an X display without a screen, whose bridge shares general, for programs there that \
+            read the clipboard through X11 themselves; the link says which DISPLAY they need. HOST needs Xvfb, and xpbd, \
+            which --install --xvfb copies there. The display ends with the link and the last of these programs.
 
               xpb link host --install
               xpb link host --allow get
@@ -63,8 +68,14 @@ struct LinkCommand: Subcommand {
             valueName: "BYTES"))
     var keep: Int?
 
-    @Flag(help: "Copy this xpb to ~/.local/bin on HOST, then exit.")
+    @Flag(help: "With --share, which it implies: start an X display without a screen on HOST.")
+    var xvfb = false
+
+    @Flag(help: "Copy this xpb to ~/.local/bin on HOST, and make the drop-in names there, then exit.")
     var install = false
+
+    @Flag(help: "Make the drop-in names (xclip, wl-paste, ...) for the xpb that HOST has, then exit.")
+    var names = false
 
     @Flag(help: "List the links of this machine.")
     var list = false
@@ -83,15 +94,15 @@ struct LinkCommand: Subcommand {
 
     func validate() throws {
         guard endpoint == nil else { return }
-        guard [install, list, stop].filter({ $0 }).count <= 1 else {
-            throw ValidationError("--install, --list and --stop exclude each other")
+        guard [install, names, list, stop].filter({ $0 }).count <= 1 else {
+            throw ValidationError("--install, --names, --list and --stop exclude each other")
         }
         let permissions = Self.permissions + Self.usual
         if let bad = allow.first(where: { !permissions.contains($0) }) {
             throw ValidationError(
                 "'\(bad)' is not a permission of a link; the permissions are \(permissions.joined(separator: ", "))")
         }
-        if let keep, keep < 0 || !share {
+        if let keep, keep < 0 || !(share || xvfb) {
             throw ValidationError(keep < 0 ? "--keep takes a number of bytes" : "--keep belongs to --share")
         }
         if list {
@@ -106,14 +117,15 @@ struct LinkCommand: Subcommand {
     func perform(in session: Session) throws {
         if let endpoint {
             let remote = RemoteEndpoint(
-                machine: endpoint, origin: origin ?? "", sharesBridge: share, environment: session.environment)
+                machine: endpoint, origin: origin ?? "", sharesBridge: share, startsDisplay: xvfb,
+                environment: session.environment)
             return try remote.run { try session.output.write($0) }
         }
         if list { return try list(session) }
         guard let host else { return }
         if stop { return try stop(host, session) }
         do {
-            if install { return try LinkInstaller(host: host, ssh: sshArguments, session.environment).install() }
+            if install || names { return try install(on: host, session) }
             try run(host, session)
         } catch let failure as LinkFailure {
             throw Failure(.unavailable, failure.message)
@@ -135,7 +147,8 @@ struct LinkCommand: Subcommand {
         options.host = host
         options.allow = allow
         options.ssh = sshArguments
-        options.shares = share
+        options.shares = share || xvfb
+        options.startsDisplay = xvfb
         options.eagerLength = keep
         options.display = common.display
         options.timeout = session.timeout.duration
@@ -146,14 +159,39 @@ struct LinkCommand: Subcommand {
             switch event {
             case .up:
                 manager.notify("READY=1")
-                let use = share ? "both machines share general" : "xpb there uses the pasteboard of this machine"
+                let use =
+                    share || xvfb ? "both machines share general" : "xpb there uses the pasteboard of this machine"
                 console.say("the link to \(host) is up; \(use)")
+            case .display(let name, let authority):
+                console.say("programs on \(host) share it with: export DISPLAY=\(name) XAUTHORITY=\(authority)")
             case .notShared(let reason): console.say(reason)
             case .broken(let reason, let retry):
                 console.say("\(reason); trying again in \(retry.components.seconds) s")
             }
         }
         try link.run()
+    }
+
+    private func install(on host: String, _ session: Session) throws {
+        let installer = LinkInstaller(host: host, ssh: sshArguments, session.environment)
+        if install {
+            try installer.installProgram(try ThisProcess.executablePath(), as: "xpb")
+            if xvfb { try installer.installProgram(try bridgeProgram(session), as: "xpbd") }
+        }
+        try installer.makeNames(DropInName.allCases.map(\.rawValue))
+        let console = session.console
+        let folder = LinkInstaller.namesFolder
+        console.say(
+            "programs on \(host) that call xclip, wl-paste and the like use xpb if ~/.profile there has the line:")
+        console.say("export PATH=\"$HOME/\(folder):$PATH\"")
+        console.say("'xpb link \(host) --allow get' also lets them read what you copy here, such as a picture")
+    }
+
+    private func bridgeProgram(_ session: Session) throws -> String {
+        let candidates = BridgeLauncher(environment: session.environment).candidates
+        let found = candidates.first { (try? FileStatus(ofPath: $0, followsSymlink: true)) != nil }
+        guard let found else { throw Failure(.unavailable, "xpbd was not found beside xpb nor in PATH") }
+        return found
     }
 
     private func stop(_ host: String, _ session: Session) throws {

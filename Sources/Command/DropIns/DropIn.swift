@@ -42,7 +42,6 @@ package struct DropIn {
 
     private func perform(_ step: DropInRequest.Step) throws -> ExitStatus {
         if case .say(let message) = step { return try say(message) }
-        try requireDisplay()
         switch step {
         case .copy(let copy): try perform(copy)
         case .paste(let paste): try perform(paste)
@@ -64,15 +63,6 @@ package struct DropIn {
             try session.output.write(message.text)
         }
         return ExitStatus(rawValue: message.status)
-    }
-
-    /// Throws for an X11 program without a display; a Wayland display is enough. Other programs work with the user's
-    /// only bridge.
-    private func requireDisplay() throws(Failure) {
-        guard request.program == .xclip || request.program == .xsel else { return }
-        let display = request.display ?? session.environment["DISPLAY"] ?? ""
-        guard display.isEmpty, WaylandName(environment: session.environment) == nil else { return }
-        throw Failure(.unavailable, "there is no display")
     }
 
     // MARK: Pasting

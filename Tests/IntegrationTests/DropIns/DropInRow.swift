@@ -22,6 +22,9 @@ struct DropInRow: Sendable {
     }
 }
 
+/// The reason why a line without a display works.
+let onlyBridge = "without a display, xpb uses the only bridge or a link"
+
 /// The requests of an independent X client for the text of each selection.
 let primary = "primary:UTF8_STRING"
 let secondary = "secondary:UTF8_STRING"

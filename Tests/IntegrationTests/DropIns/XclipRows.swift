@@ -154,9 +154,10 @@ let xclipRows: [DropInRow] = [
     .init("xclip -sel b two; xclip -o -r -sel b"),
     .init("head -c 200000 /dev/zero | tr '\\0' x | xclip -sel b; xclip -o -sel b | wc -c"),
     // Displays
-    .init("DISPLAY= xclip -o"),
-    .init("unset DISPLAY; xclip -o"),
-    .init("unset DISPLAY; printf a | xclip"),
+    .init("DISPLAY= xclip -o", differs: onlyBridge),
+    .init("unset DISPLAY; xclip -o", before: "text primary 'a text'", differs: onlyBridge),
+    .init("unset DISPLAY; printf a | xclip", differs: onlyBridge),
+    .init("unset DISPLAY XDG_RUNTIME_DIR; XDG_RUNTIME_DIR=$PWD/run; xclip -o"),
     .init("DISPLAY=:4999 xclip -o"),
     .init("xclip -d :4999 -o"),
     .init("xclip -display :4999 one"),

@@ -102,8 +102,8 @@ let xselRows: [DropInRow] = [
     .init("printf 'a text' | xsel -i | cat; echo ended", primary),
     .init("printf 'a text' | xsel -i -t 300; free primary", primary),
     // Displays
-    .init("unset DISPLAY; xsel -o"),
-    .init("unset DISPLAY; printf a | xsel -i"),
+    .init("unset DISPLAY; xsel -o", before: "text primary 'a text'", differs: onlyBridge),
+    .init("unset DISPLAY; printf a | xsel -i", differs: onlyBridge),
     .init("xsel -o --display :4999"),
     .init("d=$DISPLAY; DISPLAY=:4999 xsel -o --display $d", before: "text primary 'a text'"),
     // Other lines

@@ -38,7 +38,7 @@ package final class Descriptor: Sendable {
     static func firstLine(of path: String) -> String? { (try? open(FilePath(path)))?.firstLine() }
 
     /// Returns the first line of the file without its newline, cut after 64 bytes; nil if the file cannot be read.
-    func firstLine() -> String? {
+    package func firstLine() -> String? {
         let bytes = try? fileDescriptor.readBytes(at: 0, atMost: 64)
         return bytes.map { String(decoding: $0.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self) }
     }
