@@ -1,5 +1,5 @@
 import LinuxSystem
-import PasteboardWire
+package import PasteboardWire
 import SystemPackage
 
 /// Ending the bridge that a client is connected to.
@@ -43,6 +43,20 @@ extension BridgeClient {
         } catch {
             return true
         }
+    }
+
+    /// True if the bridge runs outside this container.
+    package var isOutside: Bool { Self.isOutside(connection) }
+
+    /// Returns true for a connection to a bridge outside this container: its process has no number here, or sees other
+    /// files.
+    package static func isOutside(_ connection: ClientConnection) -> Bool {
+        guard let process = try? PeerCredentials.of(connection.fileDescriptor).process else { return false }
+        guard process > 0 else { return true }
+        guard let there = try? ThisProcess.target(of: "/proc/\(process)/ns/mnt"),
+            let here = try? ThisProcess.target(of: "/proc/self/ns/mnt")
+        else { return false }
+        return there != here
     }
 
     /// The process that listens on the socket. If a service manager made the socket, this is the service manager.

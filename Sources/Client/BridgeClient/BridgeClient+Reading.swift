@@ -14,6 +14,18 @@ package struct FetchedRepresentation: Sendable {
     package let range: Range<Int>
     /// True if the bytes were captured earlier and their owner no longer answers.
     package let isStale: Bool
+
+    package init(
+        count: Int, item: Int, type: String, target: String?, bytes: ImmutableBytes, range: Range<Int>, isStale: Bool
+    ) {
+        self.count = count
+        self.item = item
+        self.type = type
+        self.target = target
+        self.bytes = bytes
+        self.range = range
+        self.isStale = isStale
+    }
 }
 
 /// All contents of a pasteboard at one change count, as ``BridgeClient/fetch(pasteboard:entry:)`` reads them.

@@ -57,6 +57,8 @@ package struct BridgeClientError: Error, Equatable, Sendable {
             case severalBridges
             /// The bridge that was started did not become ready in time.
             case notReady
+            /// The bridge's program was not found.
+            case noProgram
         }
 
         package init(types: [String] = [], count: Int? = nil, reason: String? = nil, cause: Cause? = nil) {

@@ -54,17 +54,30 @@ package struct BridgeFinder {
             return found
         }
         if display.x11 == nil, let found = try onlyBridge() { return found }
-        // A bridge of the session's other display, or a bridge without a display, is attached to this display.
+        // A bridge of the session's other display, or a bridge without a display, is attached to this display, unless
+        // that bridge runs in a container and does not reach the display.
+        var refusal: BridgeClientError?
         for key in [display.otherKey, DisplayName.keyWithoutDisplay].compactMap(\.self) {
-            if let found = try attach(display, at: key) { return found }
+            do throws(BridgeClientError) {
+                if let found = try attach(display, at: key) { return found }
+            } catch {
+                refusal = error
+            }
         }
         guard start != .never else {
+            if let refusal { throw refusal }
             throw BridgeClientError(
                 code: .unavailable,
                 message: "no bridge is running for \(display.description) yet",
                 context: .init(cause: .noBridge))
         }
-        return try launch(display)
+        do throws(BridgeClientError) {
+            return try launch(display)
+        } catch {
+            // A container may have the bridge's socket, but neither xpbd nor the right DISPLAY.
+            if error.context.cause == .noProgram, let found = try onlyBridge() { return found }
+            throw refusal ?? error
+        }
     }
 
     /// Connects to the user's only bridge.
@@ -72,11 +85,12 @@ package struct BridgeFinder {
     /// A bridge that has more than one display, or none yet, answers on several sockets, so bridges are distinguished
     /// by their processes.
     private func connectWithoutDisplay(start: Start) throws(BridgeClientError) -> Found {
+        let bridges = try openAll()
         if start == .always {
+            if let found = only(of: bridges) { return found }
             if let found = try open(DisplayName.keyWithoutDisplay) { return found }
             return try launch(nil)
         }
-        let bridges = try openAll()
         if bridges.isEmpty {
             if let found = try linkedBridge() { return found }
             throw BridgeClientError(

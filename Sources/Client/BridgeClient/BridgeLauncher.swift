@@ -47,10 +47,16 @@ package struct BridgeLauncher: Sendable {
     /// line that the daemon writes to standard error, if it fails even for `--version`. Nil if it does not fail by
     /// `deadline`.
     package func fault(until deadline: ContinuousClock.Instant) -> String? {
-        let program = candidates.first { (try? FileStatus(ofPath: $0, followsSymlink: true)) != nil }
-        guard let program, let (end, text) = try? outcome(of: [program, "--version"], until: deadline),
-            case .exited(let status) = end, status != 0
-        else { return nil }
+        guard let program = candidates.first(where: Self.exists) else { return nil }
+        let (end, text): (ChildProcess.Termination, String)
+        do {
+            (end, text) = try outcome(of: [program, "--version"], until: deadline)
+        } catch Errno.noSuchFileOrDirectory {
+            return Self.loaderFault
+        } catch {
+            return nil
+        }
+        guard case .exited(let status) = end, status != 0 else { return nil }
         return text.split(separator: "\n").last.map(String.init) ?? "\(program) --version ends with status \(status)"
     }
 
@@ -81,6 +87,8 @@ package struct BridgeLauncher: Sendable {
                     executable: candidate, arguments: [candidate] + line.arguments, environment: variables,
                     passing: [(pipe, line.readyDescriptor)])
                 return
+            } catch Errno.noSuchFileOrDirectory where Self.exists(candidate) {
+                denied = denied ?? "\(candidate): \(Self.loaderFault)"
             } catch Errno.noSuchFileOrDirectory, Errno.notDirectory {
                 continue
             } catch {
@@ -94,9 +102,19 @@ package struct BridgeLauncher: Sendable {
                 "the bridge's program xpbd was not found beside xpb nor in PATH; install it, or set XPB_XPBD to its "
                     + "path"
             }
-        throw BridgeClientError(
-            code: .unavailable, message: denied.map { "the bridge cannot be started: \($0)" } ?? missing)
+        if let denied {
+            throw BridgeClientError(code: .unavailable, message: "the bridge cannot be started: \(denied)")
+        }
+        throw BridgeClientError(code: .unavailable, message: missing, context: .init(cause: .noProgram))
     }
+
+    /// The fault of a program that exists although execve(2) does not find it.
+    private static let loaderFault = "its loader is missing; xpbd needs the GNU C library"
+
+    private static func exists(_ path: String) -> Bool { (try? FileStatus(ofPath: path, followsSymlink: true)) != nil }
+
+    /// True if the daemon's program exists.
+    package var hasProgram: Bool { candidates.contains(where: Self.exists) }
 
     private static func readLine(
         _ output: FileDescriptor, until deadline: ContinuousClock.Instant

@@ -218,7 +218,9 @@ package enum RuntimeDirectoryError: Error, Equatable, CustomStringConvertible {
     /// The next step for the user.
     package var advice: String {
         switch self {
-        case .unusable, .ownedByAnother: Self.elsewhere
+        case .unusable: Self.elsewhere
+        case .ownedByAnother:
+            "\(Self.elsewhere), or in a container, run the program as the user who owns the folder outside"
         case .link, .notAFolder: "remove it"
         case .wrongMode(let folder, _): "run: chmod 700 '\(folder)'"
         case .ancestorWritableByOthers(let folder, _, _): "run: chmod go-w '\(folder)', or \(Self.elsewhere)"

@@ -136,7 +136,7 @@ package enum Advice {
         case .noBridge: "'xpb bridge start' starts one"
         case .severalBridges: "choose one with --display or DISPLAY"
         case .notReady: "a longer --timeout allows more time"
-        case nil: "'xpb doctor' finds the cause"
+        case .noProgram, nil: "'xpb doctor' finds the cause"
         }
     }
 

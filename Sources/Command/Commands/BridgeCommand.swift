@@ -50,8 +50,22 @@ struct BridgeCommand: ParsableCommand {
         @OptionGroup(title: CommonFlags.title) var common: CommonFlags
 
         func perform(in session: Session) throws {
-            if let former = try Self.running(session) { try ending.stop(former, forSuccessor: true, session) }
+            if let former = try Self.running(session) {
+                try Self.check(former, session)
+                try ending.stop(former, forSuccessor: true, session)
+            }
             _ = try session.connect(start: .always)
+        }
+
+        /// Throws if the bridge that is to be stopped could not be started again from here.
+        private static func check(_ former: BridgeClient, _ session: Session) throws(Failure) {
+            if former.isOutside {
+                throw Failure(.refused, "the bridge runs outside this container; restart it there")
+            }
+            guard BridgeLauncher(environment: session.environment).hasProgram else {
+                throw Failure(
+                    .refused, "xpbd was not found beside xpb nor in PATH, so the bridge was not stopped; install xpbd")
+            }
         }
 
         /// Returns the running bridge; nil if there is none.

@@ -67,6 +67,9 @@ extension Check {
                         + "and libxres1")
             ]
         }
+        if examination.isBridgeOutside {
+            return [.ok("the bridge's program is outside this container")]
+        }
         let isChosen = examination.variable("XPB_XPBD") != nil
         return [
             .fault(
@@ -186,7 +189,9 @@ extension Check {
         guard let process = holder.process, let program = ProcessName.of(process) else {
             return .fault(
                 "a bridge on another machine, or in another container, serves \(display), so none can be started here",
-                advice: "end that bridge, or take over from it with 'xpbd --replace'")
+                advice:
+                    "in a container, mount the folder of its sockets; elsewhere, end that bridge, or take over from it "
+                    + "with 'xpbd --replace'")
         }
         let who = "\(program) (process \(process))"
         guard let environment = ProcessState.environment(of: process) else {

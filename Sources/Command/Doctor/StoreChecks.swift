@@ -13,6 +13,7 @@ extension Check {
         guard let status = examination.status else { return nextStore(examination) }
         let store = status.store
         switch store.state {
+        case .kept where examination.isBridgeOutside: return [.ok(store.text)]
         case .kept: return kept(store)
         case .refusing: return [refusing(store)]
         case .memory where store.isWanted:

@@ -149,7 +149,7 @@ package enum ThisProcess {
     }
 
     /// Returns the target of a symbolic link, followed once. See readlink(2).
-    static func target(of link: String) throws(Errno) -> String {
+    package static func target(of link: String) throws(Errno) -> String {
         // Paths are limited to PATH_MAX, 4,096 bytes.
         var bytes = [CChar](repeating: 0, count: 4_096)
         let count = try systemCall { unsafe readlink(link, &bytes, bytes.count) }
