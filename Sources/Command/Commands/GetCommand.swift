@@ -29,6 +29,11 @@ package struct GetCommand: PasteboardSubcommand {
     @Flag(help: "If the program that copied does not answer, write the contents captured earlier.")
     package var stale = false
 
+    @Flag(
+        name: .customLong("osc5522"),
+        help: "Read from the clipboard of a terminal that answers (OSC 5522), such as kitty from version 0.27.")
+    package var osc5522 = false
+
     /// Words, which `get` does not take.
     @Argument(help: .hidden)
     var words: [String] = []
@@ -59,6 +64,7 @@ package struct GetCommand: PasteboardSubcommand {
         var options = representation.options
         options.all = all
         options.stale = stale
+        options.fromTerminal = osc5522
         return options
     }
 
@@ -71,9 +77,15 @@ package struct GetCommand: PasteboardSubcommand {
         if options.output?.isEmpty == true {
             throw Failure.usage("the name of the file after -o is empty; name a file, or - for standard output")
         }
-        if let folder = options.all { return try performAll(options, pasteboard, into: folder, in: session) }
+        if let folder = options.all, !options.fromTerminal {
+            return try performAll(options, pasteboard, into: folder, in: session)
+        }
         if let item = options.item, item < 0 { throw Failure.usage("--item \(item): items are counted from 0") }
         let types = try wantedTypes(options, session)
+        if options.fromTerminal {
+            let found = try TerminalContents(session).read(options, types: types)
+            return try write(found, options, pasteboard, in: session, written: 0)
+        }
         let sent = session.sentCall()
         let answer = try session.showingTransfer(of: pasteboard) {
             try sent?.client.awaitedAnswer() ?? fetch(options, types, pasteboard, in: session)
@@ -176,6 +188,8 @@ package struct GetOptions: Equatable, Sendable {
     package var force = false
     /// True if contents captured earlier may replace those of an owner that does not answer.
     package var stale = false
+    /// True to read from the clipboard of the terminal.
+    package var fromTerminal = false
 
     /// The file to write to; nil for standard output.
     package var file: String? { output == "-" ? nil : output }

@@ -14,8 +14,14 @@ package protocol SourceCommand: ParsableCommand {
     var appends: Bool { get }
     /// The item that receives the representations.
     var item: Int? { get }
-    /// True if the contents go to the terminal instead of a pasteboard.
-    var toTerminal: Bool { get }
+    /// The control sequence that sends the contents to the terminal instead of a pasteboard.
+    var terminalSequence: TerminalSequence? { get }
+}
+
+/// The control sequences by which a terminal takes contents for its own clipboard.
+package enum TerminalSequence: Equatable, Sendable {
+    case osc52
+    case osc5522
 }
 
 package struct SetCommand: SourceCommand {
@@ -43,15 +49,25 @@ package struct SetCommand: SourceCommand {
             Send plain text to the terminal for its own clipboard (OSC 52), over ssh without a display; at most \
             74,994 bytes. The terminal does not say whether it copies them.
             """)
-    package var toTerminal = false
+    package var osc52 = false
+
+    @Flag(
+        name: .customLong("osc5522"),
+        help: "Send contents of any type to a terminal that answers (OSC 5522), such as kitty from version 0.27.")
+    package var osc5522 = false
 
     @OptionGroup package var pasteboards: PasteboardFlags
     @OptionGroup(title: CommonFlags.title) package var common: CommonFlags
 
     package var appends: Bool { false }
     package var item: Int? { nil }
+    package var terminalSequence: TerminalSequence? { osc5522 ? .osc5522 : osc52 ? .osc52 : nil }
 
     package init() {}
+
+    package func validate() throws {
+        if osc52, osc5522 { throw ValidationError("--osc52 and --osc5522 exclude each other") }
+    }
 
     /// Returns the change counts.
     @discardableResult
@@ -63,7 +79,7 @@ package struct SetCommand: SourceCommand {
             StandardDescriptors.isPipeWithWriter(.standardInput, after: .seconds(1))
         }
         let terminal = TerminalClipboard(session)
-        if options.toTerminal {
+        if options.terminalSequence != nil {
             try terminal.send(options)
             return []
         }
@@ -167,7 +183,7 @@ struct AddCommand: SourceCommand {
     @OptionGroup(title: CommonFlags.title) var common: CommonFlags
 
     var appends: Bool { item == nil }
-    var toTerminal: Bool { false }
+    var terminalSequence: TerminalSequence? { nil }
 }
 
 /// The arguments of `xpb set` and `xpb add`.

@@ -17,8 +17,8 @@ package struct SetOptions: Equatable, Sendable {
     package var noEmpty = false
     package var ifCount: Int?
     package var concealed = false
-    /// True if the text is sent to the terminal.
-    package var toTerminal = false
+    /// The control sequence that sends the contents to the terminal; nil if they go to a pasteboard.
+    package var terminalSequence: TerminalSequence?
     /// The properties of the contents; nil if they have none.
     package var wire: WireOptions?
     /// True if a type that looks misspelled is refused.
@@ -61,7 +61,7 @@ package struct SetOptions: Equatable, Sendable {
         }
         (appends, item) = (command.appends, command.item)
         (trim, exact, tee, noEmpty) = (flags.trim, flags.exact, flags.tee, flags.noEmpty)
-        (ifCount, concealed, toTerminal) = (flags.ifCount, flags.concealed, command.toTerminal)
+        (ifCount, concealed, terminalSequence) = (flags.ifCount, flags.concealed, command.terminalSequence)
         wire = WireOptions(
             flags.expires, localOnly: flags.localOnly, concealed: concealed, once: flags.once, memory: flags.memory)
         try check(json: command.common.json)

@@ -23,18 +23,23 @@ package struct EscapeParser: Sendable {
         case escape
         case sequence([UInt8])
         case shifted
-        case string(introducer: UInt8, [UInt8], afterEscape: Bool)
+        case string(introducer: UInt8, afterEscape: Bool)
         case character([UInt8], length: Int)
     }
 
-    /// The limits on the bytes of a sequence and of a string; longer ones are read to their end and dropped.
+    /// The limit on the bytes of a sequence; longer ones are read to their end and dropped.
     private static let maxSequence = 64
-    private static let maxString = 4_096
     private static let escape: UInt8 = 0x1B
 
+    private let maxString: Int
     private var state = State.ground
+    /// The bytes of the string that is being read.
+    private var string: [UInt8] = []
 
-    package init() {}
+    /// - Parameter maxString: The limit on the bytes of a string; longer ones are read to their end and dropped.
+    package init(maxString: Int = 4_096) {
+        self.maxString = maxString
+    }
 
     /// True if a sequence is incomplete.
     package var isPending: Bool {
@@ -63,8 +68,7 @@ package struct EscapeParser: Sendable {
         case .shifted:
             state = .ground
             tokens.append(.shifted(byte))
-        case .string(let introducer, let bytes, let afterEscape):
-            takeOfString(byte, introducer, bytes, afterEscape, &tokens)
+        case .string(let introducer, let afterEscape): takeOfString(byte, introducer, afterEscape, &tokens)
         case .character(let bytes, let length): takeContinuation(byte, after: bytes, length, &tokens)
         }
     }
@@ -91,7 +95,8 @@ package struct EscapeParser: Sendable {
         case UInt8(ascii: "["): state = .sequence([])
         case UInt8(ascii: "O"): state = .shifted
         case UInt8(ascii: "P"), UInt8(ascii: "]"), UInt8(ascii: "_"), UInt8(ascii: "^"), UInt8(ascii: "X"):
-            state = .string(introducer: byte, [], afterEscape: false)
+            state = .string(introducer: byte, afterEscape: false)
+            string.removeAll(keepingCapacity: true)
         default: tokens.append(.alternate(byte))
         }
     }
@@ -111,21 +116,21 @@ package struct EscapeParser: Sendable {
     }
 
     private mutating func takeOfString(
-        _ byte: UInt8, _ introducer: UInt8, _ bytes: [UInt8], _ afterEscape: Bool, _ tokens: inout [Token]
+        _ byte: UInt8, _ introducer: UInt8, _ afterEscape: Bool, _ tokens: inout [Token]
     ) {
         let isEnd = byte == 0x07 || afterEscape && byte == UInt8(ascii: "\\")
         if isEnd {
             state = .ground
-            if bytes.count <= Self.maxString { tokens.append(.string(introducer: introducer, bytes)) }
+            if string.count <= maxString { tokens.append(.string(introducer: introducer, string)) }
         } else if afterEscape {
             // The string was cut off by another sequence.
             state = .escape
             take(byte, &tokens)
         } else if byte == Self.escape {
-            state = .string(introducer: introducer, bytes, afterEscape: true)
-        } else {
-            let kept = bytes.count > Self.maxString ? bytes : bytes + [byte]
-            state = .string(introducer: introducer, kept, afterEscape: false)
+            state = .string(introducer: introducer, afterEscape: true)
+        } else if string.count <= maxString {
+            // One byte over the limit marks a string that is dropped.
+            string.append(byte)
         }
     }
 

@@ -32,14 +32,18 @@ package struct TerminalClipboard {
     /// The setting `osc52`.
     private var isWanted: Bool { EffectiveConfiguration(environment: session.environment).configuration.osc52 }
 
-    /// Sends the text among the sources. Nothing is sent if the terminal cannot take it.
+    /// Sends the sources. Nothing is sent if the terminal cannot take them.
     package func send(_ options: SetOptions) throws {
         try Self.check(options)
         let loaded = try SourceLoader(console: session.console, read: session.read).load(options)
         if options.noEmpty, loaded.isEmpty {
             throw Failure(.nothing, "the sources are empty, and --no-empty was given; nothing was sent")
         }
-        try send(loaded, options)
+        if options.terminalSequence == .osc5522 {
+            try TerminalContents(session).send(loaded, options)
+        } else {
+            try send(loaded, options)
+        }
         if options.tee, let first = loaded.blobs.first { try session.output.write(first, loaded.firstSource) }
     }
 
