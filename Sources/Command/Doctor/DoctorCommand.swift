@@ -85,6 +85,11 @@ package final class Examination {
         if case .answering(let answering) = bridge { answering.status } else { nil }
     }
 
+    /// True if the bridge answers from outside this container.
+    var isBridgeOutside: Bool {
+        if case .answering(let answering) = bridge { BridgeClient.isOutside(answering.connection) } else { false }
+    }
+
     /// The errors in the settings that the bridge has read; empty if no bridge answers.
     var settingsFaults: [String] {
         guard case .answering(let answering) = bridge else { return [] }
@@ -105,7 +110,8 @@ package struct Check: Sendable {
 
     /// All checks. Findings of equal weight are in this order: each check may explain later ones.
     static let all = [
-        folder, display, session, program, copies, bridge, owners, losses, manager, store, links, settings, limits, log,
+        folder, display, session, program, copies, bridge, owners, losses, manager, senders, store, links, settings,
+        limits, log,
     ]
 
     /// Runs the checks and returns their findings, worst first.

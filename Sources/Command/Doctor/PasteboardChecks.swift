@@ -94,7 +94,7 @@ extension Check {
                     advice: "both can run; end that program only if the bridge should have its role")
             ]
         }
-        let others = managers(own.managers, in: examination)
+        let others = programs(own.managers, in: examination)
         if !others.isEmpty {
             return [
                 .note(
@@ -110,8 +110,19 @@ extension Check {
         return own.manager ? [] : [.ok("the display has no clipboard manager, according to the setting 'manager'")]
     }
 
+    static let senders = Check("senders") { examination in
+        let found = programs(Configuration.senders, in: examination)
+        guard !found.isEmpty else { return [] }
+        return [
+            .note(
+                "\(found.joined(separator: " and ")) \(found.count == 1 ? "sends" : "send") copies to another display or "
+                    + "machine; 'xpb set --concealed' and '--local-only' keep contents from them",
+                advice: "turn the clipboard off there if that is not wanted")
+        ]
+    }
+
     /// Returns the programs of the session that have one of the names, each once with its processes.
-    private static func managers(_ names: [String], in examination: Examination) -> [String] {
+    private static func programs(_ names: [String], in examination: Examination) -> [String] {
         var processes: [String: [Int32]] = [:]
         for (process, name) in ProcessName.running(names, of: examination.user)
         where isOfSession(process, examination.environment) {

@@ -76,6 +76,9 @@ package struct Offer: Sendable {
     /// right after each claim, before any program can: the manager would keep a secret, use up contents that may be
     /// pasted once, or ask for a promise that no program needs.
     package var isWithheldFromManager = false
+    /// For contents that may not leave the machine: the function that returns true for a process whose requests for
+    /// them are refused.
+    package var refusesReader: (@Sendable (_ process: Int32) -> Bool)?
 
     package init(id: OfferID, selection: String, targets: [Target], bodies: [Body], pasted: Set<Int> = []) {
         self.id = id

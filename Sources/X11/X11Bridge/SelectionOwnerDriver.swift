@@ -222,9 +222,12 @@ package final class SelectionOwnerDriver {
                 versions[id]?.refusesCompositor = false
                 return display.notify(request, property: .none)
             }
-            if !version.offer.pasted.isEmpty {
-                report(.asked(id, by: request.requestor, process: display.process(of: request.requestor)))
+            let needsProcess = !version.offer.pasted.isEmpty || version.offer.refusesReader != nil
+            let process = needsProcess ? display.process(of: request.requestor) : nil
+            if let process, version.offer.refusesReader?(process) == true {
+                return display.notify(request, property: .none)
             }
+            if !version.offer.pasted.isEmpty { report(.asked(id, by: request.requestor, process: process)) }
         }
         machine.otherTransfers = otherTransfers()
         let table = table(for: request)

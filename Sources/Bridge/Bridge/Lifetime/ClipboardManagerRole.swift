@@ -136,16 +136,19 @@ package final class ClipboardManagerRole {
 }
 
 extension Configuration {
-    /// The process names of programs that send the clipboard to another display or machine at each change: servers of
-    /// VNC and RDP, programs that share a mouse, and the tools of virtual machines.
-    private static let senders = [
-        "Xvnc", "Xtigervnc", "X0tigervnc", "x0vncserver", "vncconfig", "x11vnc", "xrdp-chansrv", "nxagent", "x2goagent",
-        "xpra", "barriers", "barrierc", "input-leaps", "input-leapc", "synergys", "synergyc", "deskflow-core",
-        "kdeconnectd", "spice-vdagent", "VBoxClient", "vmtoolsd",
-    ]
-
     /// Returns true for a program that the settings name, or that sends the clipboard elsewhere.
     package func isManager(named program: String) -> Bool {
-        (managers + Self.senders).contains { ProcessName.isName(program, of: $0) }
+        isHistory(named: program) || Self.isSender(named: program)
+    }
+
+    /// Returns true for a clipboard manager that the settings name, which may put back the contents of a program that
+    /// has ended.
+    package func isHistory(named program: String) -> Bool {
+        managers.contains { ProcessName.isName(program, of: $0) }
+    }
+
+    /// Returns true for a program that sends the clipboard to another display or machine.
+    package static func isSender(named program: String) -> Bool {
+        senders.contains { ProcessName.isName(program, of: $0) }
     }
 }

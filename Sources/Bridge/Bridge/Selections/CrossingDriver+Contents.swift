@@ -118,7 +118,7 @@ extension CrossingDriver {
         guard let window = ownership.program(of: pasteboard),
             let process = await display.process(of: window, within: SelectionOwnership.serverTimeout)
         else { return false }
-        return ProcessName.of(process).map(settings.configuration.isManager(named:)) ?? false
+        return ProcessName.of(process).map(settings.configuration.isHistory(named:)) ?? false
     }
 
     /// Finds out which contents the compositor's window has. If the contents had a single format, a program may have

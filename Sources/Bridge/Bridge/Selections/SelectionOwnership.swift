@@ -1,4 +1,5 @@
 package import BridgeState
+import Configuration
 import EventLoop
 import FormatConversion
 import LinuxSystem
@@ -221,6 +222,9 @@ package final class SelectionOwnership {
         if version.tracksPastes { offer.pasted = version.plan.pastedBodies }
         offer.isWithheldFromManager = isWithheldFromManager(version)
         if version.isTemporary { offer.addPasswordHint() }
+        if version.isSecret || version.isLocalOnly {
+            offer.refusesReader = { ProcessName.of($0).map(Configuration.isSender(named:)) ?? false }
+        }
         mark(&offer)
         return offer
     }
