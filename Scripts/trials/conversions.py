@@ -47,6 +47,7 @@ ROUNDED = {("png", "rgba", "bmp"), ("tiff", "palette", "png"), ("tiff", "alpha",
 
 def add_options(parser):
     parser.add_argument("--count", type=positive, default=COUNT, help=f"pictures of each kind (default: {COUNT})")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the random numbers (default: 1)")
     parser.add_argument(
         "--damaged", type=positive, default=1, metavar="MINUTES", help="minutes with damaged pictures (default: 1)")
 
@@ -55,7 +56,7 @@ class Trial:
     def __init__(self, options, folder):
         self.xpbd = pathlib.Path(options.binaries, "xpbd").resolve()
         self.folder = pathlib.Path(folder)
-        self.random = random.Random(1)
+        self.random = random.Random(options.seed)
         self.faults = 0
         # Pictures to damage.
         self.seeds = []

@@ -77,6 +77,8 @@ TRIALS = {
         " pictures of the documentation", packages="--terminals"),
     "conversions": Trial(
         "converts generated and damaged pictures between PNG, BMP and TIFF, and compares the pixels with ImageMagick"),
+    "portal": Trial(
+        "reads copied files in a sandbox without the home folder, through the session's portal", packages="--callers"),
     "picture": Trial("draws the terminal of the README from a real session"),
 }
 # The trial behind Scripts/bench.

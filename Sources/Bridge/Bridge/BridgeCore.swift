@@ -105,6 +105,7 @@ package final class BridgeCore: ServiceHost {
         ) { [service] session in Client(session, service: service) }
         service.inherited = options.inherited
         service.host = self
+        offerFileTransfers()
     }
 
     // MARK: Start
@@ -184,6 +185,13 @@ package final class BridgeCore: ServiceHost {
             connector.keepTrying()
         }
         return nil
+    }
+
+    /// Offers copied files to sandboxed programs, if the session has a bus.
+    private func offerFileTransfers() {
+        guard let address = SessionBus.address(in: environment), SessionBus.mayExist(address) else { return }
+        let portal = FileTransferPortal(address: address, loop: loop, timers: service.executor.timers)
+        service.versions.fileTransfer = { list throws(ConversionFailure) in try await portal.key(for: list) }
     }
 
     private func makeConnector(to name: WaylandName) -> SeatConnector {

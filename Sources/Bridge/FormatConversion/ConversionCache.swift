@@ -1,4 +1,5 @@
 package import EventLoop
+package import Formats
 import LinuxSystem
 
 /// Xlib's converter of compound text, which runs on the X thread.
@@ -17,6 +18,9 @@ package struct CompoundTextConverter {
         self.convert = convert
     }
 }
+
+/// Returns a key for the files of a list; see ``ConversionStep/transferKey``.
+package typealias FileTransfer = (URIList) async throws(ConversionFailure) -> String
 
 /// The conversions of one version's sources. Each conversion is carried out once, and shared by all tasks that ask for
 /// it.
@@ -58,15 +62,18 @@ package final class ConversionCache {
     package let sources: Sources
     private let pool: ConversionPool
     private let compoundText: CompoundTextConverter
+    private let fileTransfer: FileTransfer?
     private let executor: EventLoopExecutor
     private var states: [Derivation: State] = [:]
 
     package init(
-        _ sources: Sources, pool: ConversionPool, compoundText: CompoundTextConverter, executor: EventLoopExecutor
+        _ sources: Sources, pool: ConversionPool, compoundText: CompoundTextConverter,
+        fileTransfer: FileTransfer? = nil, executor: EventLoopExecutor
     ) {
         self.sources = sources
         self.pool = pool
         self.compoundText = compoundText
+        self.fileTransfer = fileTransfer
         self.executor = executor
     }
 
@@ -164,6 +171,9 @@ package final class ConversionCache {
             guard let unchanged = step.unchanged(parts) else { throw .secret }
             return unchanged
         }
+        if step == .transferKey, let fileTransfer {
+            return try .of(Array(try await fileTransfer(try ConversionStep.list(parts)).utf8))
+        }
         guard let direction = step.compoundTextDirection(of: parts, maxLength: compoundText.maxLength) else {
             return try await pool.run(step, on: parts)
         }
@@ -207,7 +217,7 @@ extension Derivation {
         case .listEntry, .urlLines, .linkAddress, .colorText, .constant, .cutMark: return false
         case .utf8Text, .latin1Text, .replacingLatin1Text, .compoundText, .utf8HTML, .plainTextFromHTML,
             .plainTextFromRTF, .joinedTexts, .archive, .fileList, .copiedFiles, .pathLines, .mozillaLink, .netscapeLink,
-            .color, .filter:
+            .color, .transferKey, .filter:
             return true
         }
     }

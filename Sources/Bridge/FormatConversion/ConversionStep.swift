@@ -20,7 +20,7 @@ extension ConversionStep {
         case .constant(let bytes): return try EncodedBytes.of(bytes)
         case .joinedTexts: return try Self.joined(parts, separator: [0x0A], orThrow: "the text could not be joined")
         case .archive(let entries): return try Self.archive(entries, parts)
-        case .fileList: return try EncodedBytes.of(URIList(Self.files(in: parts)).bytes)
+        case .fileList: return try EncodedBytes.of(Self.list(parts).bytes)
         case .copiedFiles: return try Self.copiedFiles(parts)
         case .mozillaLink, .netscapeLink: return try EncodedBytes.of(Self.link(parts, asMozilla: self == .mozillaLink))
         case .utf8Text: return try TextDecoding.utf8(part())
@@ -49,7 +49,7 @@ extension ConversionStep {
         case .colorText: return try EncodedBytes.of(Array(Self.color(part()).css.utf8))
         case .cutMark: return try EncodedBytes.of(Self.verb(of: parts).kdeCutSelection)
         case .compoundText: return try Self.compoundText(part())
-        case .filter: throw .impossible("only a program can make this conversion")
+        case .filter, .transferKey: throw .impossible("only a program can make this conversion")
         }
     }
 
@@ -161,6 +161,9 @@ extension ConversionStep {
     // MARK: Files
 
     /// Returns the URLs of lists and single files in any of the supported formats.
+    /// Returns all files of all parts as one list.
+    static func list(_ parts: [EncodedBytes]) throws(ConversionFailure) -> URIList { URIList(try files(in: parts)) }
+
     private static func files(in parts: [EncodedBytes]) throws(ConversionFailure) -> [ListedURL] {
         var urls: [ListedURL] = []
         for part in parts { urls += try files(in: part) }

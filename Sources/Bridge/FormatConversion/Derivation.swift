@@ -68,6 +68,8 @@ package enum ConversionStep: Hashable, Sendable {
     case urlLines
     /// All entries as text, one path per line.
     case pathLines
+    /// A key for the files of a list, which a sandboxed program exchanges for paths of its own.
+    case transferKey
     /// One entry of a list, counted from 0.
     case listEntry(Int)
     /// The address of a link, without its title.
@@ -94,10 +96,14 @@ package enum ConversionStep: Hashable, Sendable {
         switch self {
         case .plainTextFromHTML, .plainTextFromRTF, .urlLines, .pathLines, .linkAddress, .colorText: true
         case .utf8Text, .latin1Text, .replacingLatin1Text, .compoundText, .utf8HTML, .joinedTexts, .fileList,
-            .copiedFiles, .cutMark, .listEntry, .mozillaLink, .netscapeLink, .color, .constant, .archive, .filter:
+            .copiedFiles, .cutMark, .transferKey, .listEntry, .mozillaLink, .netscapeLink, .color, .constant, .archive,
+            .filter:
             false
         }
     }
+
+    /// True for a step whose result another program may need some time to provide.
+    package var isSlow: Bool { self == .transferKey }
 
     /// True for a step that runs a program, which may take a long time even for short input.
     var isProgram: Bool {

@@ -36,6 +36,11 @@ package struct FormatCatalog: Sendable {
         /// True if types are derived at all.
         package var derives = true
         var filters: [Filter] = []
+        /// True if a portal can give sandboxed programs access to files.
+        package var transfersFiles = false
+
+        /// The targets whose bytes are a key of the portal. GTK used the second before version 4.6.
+        static let transferTargets = ["application/vnd.portal.filetransfer", "application/vnd.portal.files"]
 
         package init(derives: Bool = true, filters: [Filter] = []) {
             self.derives = derives

@@ -108,6 +108,9 @@ extension FormatCatalog {
         for name in X11Targets.names(for: .fileURL, given: nil, exact: false) {
             list.add(name, name == "text/uri-list" ? all : .made(.copiedFiles, of: [all] + verbs))
         }
+        if rules.transfersFiles, rules.derives {
+            for name in Rules.transferTargets { list.add(name, all.then(.transferKey)) }
+        }
         if !verbs.isEmpty, !indices(of: items).contains(where: { sources[$0].target == Self.cutMark }) {
             list.add(Self.cutMark, .made(.cutMark, of: verbs))
         }

@@ -61,6 +61,10 @@ package struct BusCall: Sendable {
         case uint32(UInt32)
         /// A dictionary of type `a{sv}` whose values are lists of strings.
         case options([String: [String]])
+        /// A dictionary of type `a{sv}` whose values are booleans.
+        case flags([String: Bool])
+        /// A list of type `ah`. The descriptors are duplicated.
+        case descriptors([Descriptor])
     }
 
     let destination: String

@@ -1,6 +1,7 @@
 import CSessionBus
 package import EventLoop
 import Glibc
+import LinuxSystem
 import SystemPackage
 
 /// A connection to the session bus, through sd-bus(3). It is used only on the thread of its event loop. No function
@@ -45,6 +46,14 @@ import SystemPackage
         if let address = environment["DBUS_SESSION_BUS_ADDRESS"], !address.isEmpty { return address }
         guard let folder = environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/") else { return nil }
         return "unix:path=\(folder)/bus"
+    }
+
+    /// Returns false if the address is the path of a socket that does not exist.
+    package static func mayExist(_ address: String) -> Bool {
+        let prefix = "unix:path="
+        guard address.hasPrefix(prefix) else { return true }
+        let path = address.dropFirst(prefix.count).prefix { $0 != "," && $0 != ";" }
+        return (try? FileStatus(ofPath: String(path), followsSymlink: true)) != nil
     }
 
     /// Connects to a bus. Calls may be made at once; they are sent when the bus has accepted the connection.
@@ -154,19 +163,39 @@ import SystemPackage
         case .uint32(var value): unsafe try Self.check(functions.message_append_basic(message, Kind.uint32, &value))
         case .options(let options):
             unsafe try within(Kind.array, "{sv}", of: message) { () throws(BusFailure) in
-                for (key, values) in options { unsafe try append(key, values, to: message) }
+                for (key, values) in options {
+                    unsafe try append(key, "as", to: message) { () throws(BusFailure) in
+                        unsafe try within(Kind.array, "s", of: message) { () throws(BusFailure) in
+                            for value in values { unsafe try append(value, to: message) }
+                        }
+                    }
+                }
+            }
+        case .flags(let flags):
+            unsafe try within(Kind.array, "{sv}", of: message) { () throws(BusFailure) in
+                for (key, value) in flags {
+                    unsafe try append(key, "b", to: message) { () throws(BusFailure) in
+                        unsafe try append(.bool(value), to: message)
+                    }
+                }
+            }
+        case .descriptors(let descriptors):
+            unsafe try within(Kind.array, "h", of: message) { () throws(BusFailure) in
+                for descriptor in descriptors {
+                    var number = descriptor.fileDescriptor.rawValue
+                    unsafe try Self.check(functions.message_append_basic(message, Kind.descriptor, &number))
+                }
             }
         }
     }
 
-    private func append(_ key: String, _ values: [String], to message: OpaquePointer?) throws(BusFailure) {
+    /// Appends an entry of a dictionary whose value `body` appends.
+    private func append(
+        _ key: String, _ contents: String, to message: OpaquePointer?, _ body: () throws(BusFailure) -> Void
+    ) throws(BusFailure) {
         unsafe try within(Kind.entry, "sv", of: message) { () throws(BusFailure) in
             unsafe try append(key, to: message)
-            unsafe try within(Kind.variant, "as", of: message) { () throws(BusFailure) in
-                unsafe try within(Kind.array, "s", of: message) { () throws(BusFailure) in
-                    for value in values { unsafe try append(value, to: message) }
-                }
-            }
+            unsafe try within(Kind.variant, contents, of: message, body)
         }
     }
 

@@ -19,6 +19,8 @@ package struct OfferPlan: Sendable {
     /// The time that a request waits for a promise: the program that promised may be busy, and the requestor may be
     /// blocked until the answer.
     private static let promiseTimeout = Duration.milliseconds(500)
+    /// The time that a request waits for another program's part in a conversion: the session may have to start it.
+    private static let slowTimeout = Duration.seconds(5)
 
     /// Creates a plan for the names. Names with the same bytes share a body.
     package init(_ names: [FormatName]) {
@@ -47,7 +49,8 @@ package struct OfferPlan: Sendable {
                 return Offer.Body(content: .held(bytes), format: body.format)
             }
             let isPromised = body.derivation.sources.contains { sources($0) == nil }
-            let timeout = isPromised ? Self.promiseTimeout : Self.timeout
+            var timeout = isPromised ? Self.promiseTimeout : Self.timeout
+            if case .made(let step, _) = body.derivation, step.isSlow { timeout = Self.slowTimeout }
             return Offer.Body(content: .made(within: timeout), format: body.format)
         }
         return Offer(id: id, selection: selection, targets: targets, bodies: bodies)

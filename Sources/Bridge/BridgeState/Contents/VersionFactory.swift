@@ -15,6 +15,8 @@ package final class VersionFactory {
     private let display: DisplayProxy
     private let executor: EventLoopExecutor
     private var count = 0
+    /// The portal for files; nil if the session has no bus.
+    package var fileTransfer: FileTransfer?
 
     /// The timeout for a conversion by the X thread.
     private static let compoundTextTimeout = Duration.seconds(2)
@@ -49,7 +51,7 @@ package final class VersionFactory {
         _ restorable: RestorableContents?
     ) -> PasteboardState.Version {
         let sources = draft.representationSources
-        let catalog = FormatCatalog(draft.sources, rules: settings.rules, isSecret: draft.options.concealed)
+        let catalog = FormatCatalog(draft.sources, rules: rules, isSecret: draft.options.concealed)
         // A secret is not read to find empty text.
         let formats =
             draft.options.concealed
@@ -92,7 +94,7 @@ package final class VersionFactory {
                 }
             }, timesOut: true)
         let formats = FormatCatalog(
-            offered.map { FormatCatalog.Source(item: 0, type: $0.type, target: $0.target) }, rules: settings.rules,
+            offered.map { FormatCatalog.Source(item: 0, type: $0.type, target: $0.target) }, rules: rules,
             isForeign: true)
         return ForeignContents(
             formats: formats, conversions: conversions(sources), offered: offered, archived: nil)
@@ -101,12 +103,19 @@ package final class VersionFactory {
     /// Returns the formats of the items of an archive that a foreign owner offers.
     package func contents(ofArchive draft: Draft) -> ForeignContents {
         ForeignContents(
-            formats: FormatCatalog(draft.sources, rules: settings.rules, isForeign: true),
+            formats: FormatCatalog(draft.sources, rules: rules, isForeign: true),
             conversions: conversions(.init(draft.representationSources, timesOut: true)), offered: nil, archived: draft)
     }
 
     private func conversions(_ sources: ConversionCache.Sources) -> ConversionCache {
-        ConversionCache(sources, pool: pool, compoundText: compoundText, executor: executor)
+        ConversionCache(
+            sources, pool: pool, compoundText: compoundText, fileTransfer: fileTransfer, executor: executor)
+    }
+
+    private var rules: FormatCatalog.Rules {
+        var rules = settings.rules
+        rules.transfersFiles = fileTransfer != nil
+        return rules
     }
 
     private var compoundText: CompoundTextConverter {

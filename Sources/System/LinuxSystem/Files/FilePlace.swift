@@ -237,3 +237,10 @@ extension Descriptor {
         return bytes[..<count].map(UInt8.init(bitPattern:))
     }
 }
+
+extension Descriptor {
+    /// Opens a file only to identify it, close-on-exec: it can be neither read nor written (open(2), O_PATH).
+    package static func openPath(_ path: [UInt8]) throws(Errno) -> Descriptor {
+        try open(FilePath(lossless: LosslessText.string(of: path)), options: .init(rawValue: LINUX_O_PATH))
+    }
+}
