@@ -106,6 +106,24 @@ extension Integration {
             }
         }
 
+        @Test("set says that the bridge it has started ends with the container", .requiresXvfb)
+        func startedInside() async throws {
+            try await Sandbox.with { sandbox in
+                let display = try #require(sandbox.environment["DISPLAY"])
+                let made = try await sandbox.shell("mkdir -m 700 run/xpb")
+                #expect(made.status == 0)
+                let copies = "touch /run/.containerenv; xpb set a; xpb set b; xpb get; xpb bridge stop"
+                let options = ["--ro-bind", "/tmp/.X11-unix", "/tmp/.X11-unix", "--setenv", "DISPLAY", display]
+                let outcome = try await sandbox.run(
+                    Self.command(copies, in: sandbox, programs: ["xpb", "xpbd"], options: options))
+                #expect(outcome.text == "b" && outcome.error.split(separator: "ends with it").count == 2, "\(outcome)")
+                let without = try await sandbox.run(
+                    Self.command(
+                        "xpb set a; xpb bridge stop", in: sandbox, programs: ["xpb", "xpbd"], options: options))
+                #expect(without.status == 0 && without.error.isEmpty, "\(without)")
+            }
+        }
+
         @Test("bridge start without DISPLAY uses the only bridge, and starts no second one", .requiresXvfb)
         func onlyBridge() async throws {
             try await Sandbox.with { sandbox in

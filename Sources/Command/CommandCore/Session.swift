@@ -90,12 +90,24 @@ package struct Session {
     }
 
     package func connect(start: BridgeFinder.Start = .forDisplay) throws(Failure) -> BridgeClient {
+        let mayStartInside = start != .never && Container.isAround
         do {
-            return try BridgeClient.connect(
-                display: common.display, environment: environment, timeout: timeout.duration, start: start)
+            if mayStartInside, let found = try? client(start: .never) { return found }
+            let client = try client(start: start)
+            if mayStartInside {
+                console.say(
+                    "the bridge was started in this container and ends with it; Documents/Containers.md has the way to use a "
+                        + "bridge outside")
+            }
+            return client
         } catch {
             throw Failure(error)
         }
+    }
+
+    private func client(start: BridgeFinder.Start) throws(BridgeClientError) -> BridgeClient {
+        try BridgeClient.connect(
+            display: common.display, environment: environment, timeout: timeout.duration, start: start)
     }
 }
 
