@@ -28,12 +28,17 @@ extension Integration {
             try await session.run(["/usr/bin/xclip", "-selection", "clipboard", "-t", target, "-o"])
         }
 
+        /// Returns the paths that the portal gives for a key, as Python writes a list.
         private func retrieved(_ key: String, in session: Sandbox) async throws -> String {
-            try await session.run([
-                "gdbus", "call", "--session", "--dest", "org.freedesktop.portal.Documents", "--object-path",
-                "/org/freedesktop/portal/documents", "--method", "org.freedesktop.portal.FileTransfer.RetrieveFiles",
-                key, "{}",
-            ]).text
+            let call = """
+                import sys
+                from gi.repository import Gio, GLib
+                print(Gio.bus_get_sync(Gio.BusType.SESSION).call_sync(
+                    "org.freedesktop.portal.Documents", "/org/freedesktop/portal/documents",
+                    "org.freedesktop.portal.FileTransfer", "RetrieveFiles",
+                    GLib.Variant("(sa{sv})", (sys.argv[1], {})), None, 0, -1, None).unpack()[0])
+                """
+            return try await session.run(["/usr/bin/python3", "-c", call, key]).text
         }
 
         @Test("A key gives all files, whatever their names, and the portal is not called before it is pasted")

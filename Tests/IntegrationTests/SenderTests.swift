@@ -48,6 +48,7 @@ extension Integration {
                 _ = try await sandbox.running(["/bin/sh", "-c", "\(own) & echo $!; wait"]) { owner in
                     let process = try #require(Int32(try await owner.line()))
                     #expect(try await sandbox.require("wait", "--since", "0", "--timeout", "60").lines == ["1"])
+                    _ = try await sandbox.awaitStatus("captured", count: 1)
                     let line = "kill $1; printf new | $2 -selection clipboard > /dev/null 2>&1"
                     let copied = try await sandbox.shell(line, "\(process)", sender)
                     #expect(copied.status == 0)
