@@ -42,20 +42,27 @@ extension Integration {
 
         @Test("Their copy right after the end of the owner is a copy, and not the owner's contents put back")
         func copiedAtOnce() async throws {
-            try await withSender { sandbox, sender in
+            try await Sandbox.with { sandbox in
                 _ = try await sandbox.count()
-                let own = "printf old | /usr/bin/xclip -quiet -selection clipboard > /dev/null 2>&1"
-                _ = try await sandbox.running(["/bin/sh", "-c", "\(own) & echo $!; wait"]) { owner in
-                    let process = try #require(Int32(try await owner.line()))
-                    #expect(try await sandbox.require("wait", "--since", "0", "--timeout", "60").lines == ["1"])
-                    _ = try await sandbox.awaitStatus("captured", count: 1)
-                    let line = "kill $1; printf new | $2 -selection clipboard > /dev/null 2>&1"
-                    let copied = try await sandbox.shell(line, "\(process)", sender)
-                    #expect(copied.status == 0)
-                    #expect(try await sandbox.require("wait", "--since", "1", "--timeout", "60").lines == ["2"])
-                    #expect(try await sandbox.require("get").text == "new")
-                    // The next copy ends the sender.
-                    try await sandbox.require("set", "last")
+                #expect(try await sandbox.shell("ln -s /usr/bin/python3 xfreerdp").status == 0)
+                let text = try sandbox.write(Array("new".utf8), to: "text")
+                // A program with the number of the dead owner's connection would not count as another program, so the
+                // sender connects before.
+                let sender =
+                    [sandbox.path("xfreerdp"), Binaries.fixture("peer.py"), "own", "--not-yet"]
+                    + ["--offer", "UTF8_STRING", text]
+                _ = try await sandbox.running(sender) { peer in
+                    _ = try await peer.line()
+                    let own = "printf old | /usr/bin/xclip -quiet -selection clipboard > /dev/null 2>&1 & echo $!; wait"
+                    _ = try await sandbox.running(["/bin/sh", "-c", own]) { owner in
+                        let process = try await owner.line()
+                        #expect(try await sandbox.require("wait", "--since", "0", "--timeout", "60").lines == ["1"])
+                        _ = try await sandbox.awaitStatus("captured", count: 1)
+                        #expect(try await sandbox.shell("kill $1", process).status == 0)
+                        try await peer.send("own")
+                        #expect(try await sandbox.require("wait", "--since", "1", "--timeout", "60").lines == ["2"])
+                        #expect(try await sandbox.require("get").text == "new")
+                    }
                 }
             }
         }
