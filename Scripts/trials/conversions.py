@@ -99,8 +99,11 @@ class Trial:
         result = self.folder / f"made.{kinds[2]}"
         result.write_bytes(made)
         got = self.pixels(result)
-        white = ["-background", "white", "-flatten"] if kinds[2] == "bmp" else []
-        wanted = decoded_rle(picture) if kinds[1] == "rle" else self.pixels(path, *white)
+        # Without +repage, ImageMagick flattens onto the canvas on which the picture was made.
+        white = ["+repage", "-background", "white", "-flatten"] if kinds[2] == "bmp" else []
+        # ImageMagick also uses RLE where the options do not ask for it.
+        is_rle = kinds[0] == "bmp" and picture[14] >= 40 and struct.unpack_from("<I", picture, 30) == (1,)
+        wanted = decoded_rle(picture) if is_rle else self.pixels(path, *white)
         if len(got) != len(wanted):
             return False
         if kinds not in ROUNDED:
