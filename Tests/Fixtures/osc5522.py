@@ -60,7 +60,8 @@ class Terminal:
 
     def read(self, fields, wanted):
         if wanted == ".":
-            names = " ".join(self.contents).encode()
+            # kitty ends the list with a newline.
+            names = (" ".join(self.contents) + "\n").encode()
             return (self.reply("read", "OK", fields) + self.reply("read", "DATA", fields, ".", names)
                     + self.reply("read", "DONE", fields))
         if self.mode == "denied":

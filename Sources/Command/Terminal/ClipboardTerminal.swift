@@ -110,7 +110,8 @@ package final class ClipboardTerminal {
             }
         }
         var types: [String] = []
-        for type in String(decoding: list, as: UTF8.self).split(separator: " ").map(String.init)
+        // kitty ends the list with a newline.
+        for type in String(decoding: list, as: UTF8.self).split(whereSeparator: \.isWhitespace).map(String.init)
         where !types.contains(type) {
             types.append(type)
         }
