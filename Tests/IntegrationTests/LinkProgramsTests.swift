@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// What a machine needs for its own programs to use a link: xpb, the drop-in names, or an X display.
+    /// The programs of another machine that use a link: xpb, the drop-in names, and programs of an X display.
     @Suite("xpb link --install, --names and --xvfb")
     struct LinkProgramsTests {
         private static func command(_ hosts: SSHHosts, _ arguments: [String]) -> [String] {
