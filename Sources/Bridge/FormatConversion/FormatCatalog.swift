@@ -39,7 +39,7 @@ package struct FormatCatalog: Sendable {
         /// True if a portal can give sandboxed programs access to files.
         package var transfersFiles = false
 
-        /// The targets whose bytes are a key of the portal. GTK used the second before version 4.6.
+        /// The targets whose bytes are a key of the portal. The first is the one of the portal's documentation.
         static let transferTargets = ["application/vnd.portal.filetransfer", "application/vnd.portal.files"]
 
         package init(derives: Bool = true, filters: [Filter] = []) {

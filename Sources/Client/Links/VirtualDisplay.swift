@@ -82,8 +82,8 @@ struct VirtualDisplay {
             throw BridgeClientError(
                 code: .unavailable, message: "Xvfb is not installed; on Debian, its package is xvfb")
         }
-        // With a delay, the server outlives a client that it has refused and a restart of the bridge. Before version
-        // 21.1, which RHEL 9 has, there was no delay.
+        // With a delay, the server outlives a client that it has refused and a restart of the bridge. Older servers
+        // take no delay.
         for ending in [["-terminate", "10"], ["-terminate"]] {
             let arguments =
                 ["Xvfb", "-displayfd", "3", "-auth", file + ".xauth", "-nolisten", "tcp"] + ending

@@ -15,7 +15,7 @@ final class FileTransferPortal {
     private static let service = "org.freedesktop.portal.Documents"
     private static let path = "/org/freedesktop/portal/documents"
     private static let interface = "org.freedesktop.portal.FileTransfer"
-    /// The number of files in a call. The bus passes at most 16 descriptors by default.
+    /// The number of files in a call: a bus limits the descriptors of a message.
     private static let filesAtOnce = 16
     /// The timeout for an answer: the session may have to start the portal.
     private static let timeout = Duration.seconds(5)
