@@ -1,4 +1,4 @@
-// swift-tools-version: 6.3
+// swift-tools-version: 6.2
 
 import PackageDescription
 
@@ -83,6 +83,7 @@ let package = Package(
         .executable(name: "xpbd", targets: ["xpbd"]),
         .library(name: "Pasteboard", targets: ["Pasteboard"]),
         .library(name: "PasteboardEmbedded", targets: ["PasteboardEmbedded"]),
+        .library(name: "ApplePasteboards", targets: ["ApplePasteboards"]),
         .library(name: "PasteboardAttributedText", targets: ["PasteboardAttributedText"]),
         .library(name: "UniformTypes", targets: ["UniformTypes"]),
         .library(name: "AttributedText", targets: ["AttributedText"]),
@@ -224,6 +225,7 @@ let package = Package(
         // Editing
         library(.editing, "Undo"),
         library(.editing, "Editing", ["Pasteboard", "Undo"]),
+        library(.editing, "ApplePasteboards", ["Pasteboard", "Undo", "UniformTypes"]),
 
         // Command
         library(.command, "Terminal", ["LinuxSystem", system]),
@@ -385,6 +387,13 @@ let package = Package(
                 "BridgeFixture", "Editing", "LinuxSystem", "Pasteboard", "PasteboardWire", "TestSupport", "Undo",
                 system,
             ]),
+        // A program as it is written for the Mac, apart from its import.
+        .executableTarget(
+            name: "MacSample", dependencies: ["ApplePasteboards"], path: "Tests/MacSample", swiftSettings: settings),
+        // A program that the tests of ApplePasteboards control.
+        .executableTarget(
+            name: "AppleHost", dependencies: ["ApplePasteboards"], path: "Tests/AppleHost", swiftSettings: settings),
+        tests("ApplePasteboardsTests", ["ApplePasteboards", "CopyingSupport", "TestSupport"]),
         tests("PastingTests", ["CommandCore", "LinuxSystem", "Pasting", "TestRandom", "WaylandWire", system]),
         tests("TerminalTests", ["LinuxSystem", "Terminal", "TestRandom"]),
         tests("FastPathTests", ["FastPath", "LinuxSystem", "PasteboardWire", "TestRandom", system]),
@@ -413,7 +422,8 @@ let package = Package(
         tests(
             "DocumentationTests",
             [
-                "AttributedText", "Editing", "LinuxSystem", "Pasteboard", "PasteboardAttributedText", "PasteboardWire",
+                "ApplePasteboards", "AttributedText", "Editing", "LinuxSystem", "Pasteboard",
+                "PasteboardAttributedText", "PasteboardWire",
                 "TestSupport", "Undo", "UniformTypes", system,
             ]),
         .systemLibrary(name: "CFuzzer", path: "Tests/CFuzzer"),

@@ -16,7 +16,7 @@ import sys
 # The modules, and the types with too many members for one list.
 PAGES = ["pasteboard", "pasteboard/pasteboard", "pasteboard/asyncpasteboard", "pasteboardembedded", "uniformtypes",
          "uniformtypes/uniformtype", "attributedtext", "pasteboardattributedtext", "undo", "undo/undomanager",
-         "editing", "editing/editcenter", "editing/editcommand"]
+         "editing", "editing/editcenter", "editing/editcommand", "applepasteboards"]
 # Groups of members from conformances, or of types of other modules.
 GENERATED_GROUPS = {"Default Implementations", "Extended Modules"}
 

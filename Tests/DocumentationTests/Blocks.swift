@@ -59,7 +59,7 @@ enum Tree {
 
     static let modules = [
         "Library/Pasteboard", "Library/PasteboardAttributedText", "Library/PasteboardEmbedded", "Types/UniformTypes",
-        "Text/AttributedText", "Editing/Undo", "Editing/Editing",
+        "Text/AttributedText", "Editing/Undo", "Editing/Editing", "Editing/ApplePasteboards",
     ]
 
     /// Returns the code blocks of the README, and of the articles and the documentation comments of the libraries.

@@ -41,6 +41,48 @@ extension Documentation {
             }
         }
 
+        @Test("A picture and files are copied and pasted")
+        func pictures() async throws {
+            try await withPasteboards { sandbox in
+                let path = try sandbox.write([0x89, 0x50, 0x4e, 0x47], to: "picture.png")
+                try await waiting {
+                    // snippet: images
+                    let picture = try Data(contentsOf: URL(fileURLWithPath: path))
+                    try Pasteboard.general.setImage(EncodedImage(picture, type: .png))
+                    if let image = try Pasteboard.general.image {
+                        print("\(image.data.count) bytes of \(image.type)")
+                    }
+                    // end
+                    #expect(try Pasteboard.general.image == EncodedImage(picture, type: "public.png"))
+                    // snippet: files
+                    let hosts = URL(fileURLWithPath: "/etc/hosts")
+                    try Pasteboard.general.setURLs([hosts, URL(fileURLWithPath: "/etc/passwd")])
+                    let files = try Pasteboard.general.urls.filter(\.isFileURL)
+                    // end
+                    #expect(files.map(\.lastPathComponent) == ["hosts", "passwd"])
+                }
+            }
+        }
+
+        @Test("Steps of an update are one change")
+        func update() async throws {
+            try await withPasteboards { _ in
+                try await waiting {
+                    let count = try Pasteboard.general.setItems([
+                        PasteboardItem(Data("old".utf8), type: "com.example.draft")
+                    ])
+                    // snippet: update
+                    try Pasteboard.general.update { items in
+                        items.removeAll { $0.types.contains("com.example.draft") }
+                        items.append(PasteboardItem(Data("done".utf8), type: .plainText))
+                    }
+                    // end
+                    #expect(try Pasteboard.general.changeCount == count + 1)
+                    #expect(try Pasteboard.general.strings == ["done"])
+                }
+            }
+        }
+
         @Test("Several items have the contents described in the article")
         func items() async throws {
             try await withPasteboards { sandbox in

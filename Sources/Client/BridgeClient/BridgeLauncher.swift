@@ -47,7 +47,7 @@ package struct BridgeLauncher: Sendable {
     /// line that the daemon writes to standard error, if it fails even for `--version`. Nil if it does not fail by
     /// `deadline`.
     package func fault(until deadline: ContinuousClock.Instant) -> String? {
-        guard let program = candidates.first(where: Self.exists) else { return nil }
+        guard let program else { return nil }
         let (end, text): (ChildProcess.Termination, String)
         do {
             (end, text) = try outcome(of: [program, "--version"], until: deadline)
@@ -113,8 +113,8 @@ package struct BridgeLauncher: Sendable {
 
     private static func exists(_ path: String) -> Bool { (try? FileStatus(ofPath: path, followsSymlink: true)) != nil }
 
-    /// True if the daemon's program exists.
-    package var hasProgram: Bool { candidates.contains(where: Self.exists) }
+    /// The path of the daemon's program; nil if it is at none of the candidates.
+    package var program: String? { candidates.first(where: Self.exists) }
 
     private static func readLine(
         _ output: FileDescriptor, until deadline: ContinuousClock.Instant

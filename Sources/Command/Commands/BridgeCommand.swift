@@ -62,7 +62,7 @@ struct BridgeCommand: ParsableCommand {
             if former.isOutside {
                 throw Failure(.refused, "the bridge runs outside this container; restart it there")
             }
-            guard BridgeLauncher(environment: session.environment).hasProgram else {
+            guard BridgeLauncher(environment: session.environment).program != nil else {
                 throw Failure(
                     .refused, "xpbd was not found beside xpb nor in PATH, so the bridge was not stopped; install xpbd")
             }

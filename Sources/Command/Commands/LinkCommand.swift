@@ -188,10 +188,10 @@ struct LinkCommand: Subcommand {
     }
 
     private func bridgeProgram(_ session: Session) throws -> String {
-        let candidates = BridgeLauncher(environment: session.environment).candidates
-        let found = candidates.first { (try? FileStatus(ofPath: $0, followsSymlink: true)) != nil }
-        guard let found else { throw Failure(.unavailable, "xpbd was not found beside xpb nor in PATH") }
-        return found
+        guard let program = BridgeLauncher(environment: session.environment).program else {
+            throw Failure(.unavailable, "xpbd was not found beside xpb nor in PATH")
+        }
+        return program
     }
 
     private func stop(_ host: String, _ session: Session) throws {

@@ -90,6 +90,11 @@ public struct AsyncPasteboard: Hashable, Sendable {
         try await board.isOffering(types.map(\.typeName)).run()
     }
 
+    /// See ``Pasteboard/contains(types:within:)``.
+    public func contains(types: [some PasteboardTypeName], within time: Duration) async throws -> Bool? {
+        try await board.isOffering(types.map(\.typeName), within: time).run()
+    }
+
     /// See ``Pasteboard/contains(types:inItemSet:)``.
     public func contains(types: [some PasteboardTypeName], inItemSet items: [Int]?) async throws -> Bool {
         try await board.isOffering(types.map(\.typeName), inItemSet: items).run()

@@ -81,10 +81,12 @@ extension Pasteboard {
     public struct Changes: AsyncSequence, Sendable {
         let pasteboard: Pasteboard
         let since: Int?
+        /// Called once with the change count at the start of an iteration.
+        var started: @Sendable (Int) -> Void = { _ in }
 
         /// Returns an iterator, whose first call of ``Iterator/next()`` connects to the bridge.
         public func makeAsyncIterator() -> Iterator {
-            Iterator(pasteboard: pasteboard, since: since, client: Client.inUse)
+            Iterator(pasteboard: pasteboard, since: since, started: started, client: Client.inUse)
         }
 
         /// An iteration over the changes, on a connection of its own.
@@ -92,14 +94,18 @@ extension Pasteboard {
             private let pasteboard: Pasteboard
             private let client: Client
             private let since: Int?
+            private let started: @Sendable (Int) -> Void
             private var stream: ReplyStream?
             /// True until the first reply of a stream, which reports the present state.
             private var isFirst = true
             private var isRestart = false
 
-            init(pasteboard: Pasteboard, since: Int?, client: Client) {
+            init(
+                pasteboard: Pasteboard, since: Int?, started: @escaping @Sendable (Int) -> Void, client: Client
+            ) {
                 self.pasteboard = pasteboard
                 self.since = since
+                self.started = started
                 self.client = client
             }
 
@@ -125,6 +131,7 @@ extension Pasteboard {
                     let reply = try await openStream().next().decode(Methods.Monitor.self)
                     let wasFirst = isFirst
                     isFirst = false
+                    if wasFirst, !isRestart { started(reply.count) }
                     if wasFirst, !isRestart, since.map({ reply.count <= $0 }) ?? true { return nil }
                     return Change(reply, of: pasteboard, afterRestart: wasFirst && isRestart)
                 } catch is StreamEnd {

@@ -43,6 +43,18 @@ extension Pasteboard {
         try isOffering(types.map(\.typeName)).run()
     }
 
+    /// Returns true if the first item has any of the types, as ``contains(types:)`` does, but waits only for a given
+    /// time until the owner has listed its types. This suits menus.
+    ///
+    /// - Parameters:
+    ///   - types: TYPEs.
+    ///   - time: The time to wait for the owner, such as 50 milliseconds. Contents that the bridge holds need none.
+    /// - Returns: nil if the owner has not listed its types in that time.
+    /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/invalidType`` for a string that cannot be a type.
+    public func contains(types: [some PasteboardTypeName], within time: Duration) throws -> Bool? {
+        try isOffering(types.map(\.typeName), within: time).run()
+    }
+
     /// Returns true if any item of a set has any of the types. No bytes are fetched.
     ///
     /// - Parameters:

@@ -46,11 +46,20 @@ public final class PasteboardEvents {
     static let maxWaitingChanges = 64
 
     private let inbox: Inbox
+    /// Keeps promises while the thread is blocked in a call of this library; nil in an object that a task has created.
+    private var service: ThreadService?
     private var handlers: [Int: Handler] = [:]
     private var tasks: [Int: Task<Void, Never>] = [:]
     private var lastNumber = 0
     /// The messages that the last ``dispatch()`` left.
     private var waiting = Backlog<Inbox.Message>()
+
+    /// A report of an observation.
+    private enum Observed: Sendable {
+        case started(Int)
+        case change(Pasteboard.Change)
+        case failure(any Error)
+    }
 
     private enum Handler {
         case value((any Sendable) -> Void, isLasting: Bool)
@@ -63,13 +72,17 @@ public final class PasteboardEvents {
     ///   left.
     public init() throws {
         do {
-            inbox = Inbox(queue: try MessageQueue())
+            inbox = Inbox(queue: try MessageQueue(), thread: .current)
         } catch {
             throw PasteboardError(code: .unavailable, message: "no descriptor is left for events: \(error)")
         }
+        guard ThreadService.Thread.isLasting else { return }
+        service = ThreadService { [weak self] in self?.keepPromises() }
+        service?.start()
     }
 
     deinit {
+        service?.stop()
         for task in tasks.values { task.cancel() }
         inbox.close()
         for message in waiting { message.fail() }
@@ -88,6 +101,17 @@ public final class PasteboardEvents {
         var count = 0
         while count < Self.maxClosures, let message = waiting.next() {
             if perform(message) { count += 1 }
+        }
+        if !waiting.isEmpty { inbox.queue.send(.wake) }
+    }
+
+    /// Runs the providers whose bytes are requested, and leaves everything else to ``dispatch()``.
+    private func keepPromises() {
+        var messages = Array(waiting)
+        messages += inbox.queue.drain()
+        waiting = Backlog()
+        for message in messages {
+            if case .provide = message { _ = perform(message) } else { waiting.append(message) }
         }
         if !waiting.isEmpty { inbox.queue.send(.wake) }
     }
@@ -211,34 +235,40 @@ public final class PasteboardEvents {
     ///   - since: An earlier change count. If the change count is already higher, the latest change comes first. With
     ///     nil, changes are reported once the bridge has received the call.
     ///   - failure: Called once if the pasteboard cannot be observed, or can no longer be observed.
+    ///   - started: Called once with the change count from which on every change is reported. A program that writes
+    ///     only then sees its own change.
     ///   - change: Called with each change.
     /// - Returns: The observation, which lasts until it is cancelled or this object is released.
     @discardableResult
     public func observe(
         _ pasteboard: Pasteboard, since: Int? = nil, failure: @escaping (any Error) -> Void = { _ in },
-        change: @escaping (Pasteboard.Change) -> Void
+        started: @escaping (Int) -> Void = { _ in }, change: @escaping (Pasteboard.Change) -> Void
     ) -> Registration {
         let number = newNumber(
             .value(
                 { value in
-                    switch value as? Result<Pasteboard.Change, any Error> {
-                    case .success(let next): change(next)
+                    switch value as? Observed {
+                    case .started(let count): started(count)
+                    case .change(let next): change(next)
                     case .failure(let error): failure(error)
                     case nil: break
                     }
                 }, isLasting: true))
-        let changes = since.map { pasteboard.changes(since: $0) } ?? pasteboard.changes
+        let inbox = inbox
+        let changes = Pasteboard.Changes(pasteboard: pasteboard, since: since) { count in
+            inbox.queue.send(.value(number, Observed.started(count), nil))
+        }
         return start(number) { inbox in
             let credits = Credits(Self.maxWaitingChanges)
             do {
                 for try await change in changes {
                     try await credits.take()
-                    inbox.queue.send(.value(number, Result<Pasteboard.Change, any Error>.success(change), credits))
+                    inbox.queue.send(.value(number, Observed.change(change), credits))
                 }
             } catch is CancellationError {
                 return
             } catch {
-                inbox.queue.send(.value(number, Result<Pasteboard.Change, any Error>.failure(error), nil))
+                inbox.queue.send(.value(number, Observed.failure(error), nil))
                 inbox.queue.send(.forget(number))
             }
         }
@@ -247,7 +277,8 @@ public final class PasteboardEvents {
     // MARK: Promises
 
     /// Returns a provider for a promise of ``PasteboardItem`` whose body runs within ``dispatch()``, where it may use
-    /// objects of the program's thread.
+    /// objects of the program's thread. While that thread is blocked in a call of ``Pasteboard``, perhaps for these
+    /// very bytes, the body runs within the call.
     ///
     /// ```swift
     /// var item = PasteboardItem(Data("drawing".utf8), type: .plainText)
@@ -281,9 +312,13 @@ private final class Inbox: Sendable {
     }
 
     let queue: MessageQueue<Message>
+    private let thread: ThreadService.Thread
     private let isClosed = Mutex(false)
 
-    init(queue: MessageQueue<Message>) { self.queue = queue }
+    init(queue: MessageQueue<Message>, thread: ThreadService.Thread) {
+        self.queue = queue
+        self.thread = thread
+    }
 
     /// Sends a request for the bytes of a promise. The request fails if its receiver no longer exists.
     func request(_ number: Int, _ completion: Completion<Data>) {
@@ -292,7 +327,7 @@ private final class Inbox: Sendable {
             if !isClosed { queue.send(message) }
             return !isClosed
         }
-        if !isSent { message.fail() }
+        if isSent { ThreadService.wake(thread) } else { message.fail() }
     }
 
     func close() {

@@ -14,9 +14,9 @@ public struct EncodedImage: Hashable, Sendable {
     /// - Parameters:
     ///   - data: The bytes of the image file.
     ///   - type: A TYPE that names one image format, such as `public.png`, `image/png` or `.png`.
-    public init(_ data: Data, type: String) {
+    public init(_ data: Data, type: some PasteboardTypeName) {
         self.data = data
-        self.type = type
+        self.type = type.typeName
     }
 }
 

@@ -1,15 +1,14 @@
-import LinuxSystem
 import Synchronization
 
 /// A result that is set once, and that threads and tasks can wait for.
 package final class Completion<Value: Sendable>: Sendable {
     private enum Waiter {
-        case thread(Latch)
+        case thread(BlockedThread)
         case task(CheckedContinuation<Void, Never>)
 
         func wake() {
             switch self {
-            case .thread(let latch): latch.open()
+            case .thread(let thread): thread.wake()
             case .task(let continuation): continuation.resume()
             }
         }
@@ -41,18 +40,18 @@ package final class Completion<Value: Sendable>: Sendable {
         for waiter in waiters { waiter.wake() }
     }
 
-    /// Blocks the thread until there is a result.
+    /// Blocks the thread until there is a result. The thread's services run meanwhile: see ``ThreadService``.
     package func wait() throws -> Value {
-        let latch = Latch()
+        let thread = BlockedThread()
         let result = state.withLock { state in
             if state.result == nil {
                 state.lastWaiter += 1
-                state.waiters[state.lastWaiter] = .thread(latch)
+                state.waiters[state.lastWaiter] = .thread(thread)
             }
             return state.result
         }
         if let result { return try result.get() }
-        latch.wait()
+        thread.wait { isDone }
         return try present().get()
     }
 

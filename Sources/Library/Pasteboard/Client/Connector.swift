@@ -20,6 +20,12 @@ package struct Connector: Sendable {
     /// The folder in which a bridge's socket appears.
     package let folder: @Sendable () -> String?
 
+    /// The message if the bridge's program is missing, for the authors of programs.
+    private static let noProgram =
+        "the bridge's program xpbd was not found beside this program nor in PATH; add "
+        + #".product(name: "xpbd", package: "xpb") to the dependencies of the program's target, install xpb, or set "#
+        + "XPB_XPBD to the path of xpbd"
+
     /// Returns a connector to the bridge inside this program if there is one, else to the display's bridge, which is
     /// found or started.
     ///
@@ -47,7 +53,11 @@ package struct Connector: Sendable {
                     BridgeClient.isAlive(path)
                 }
             } catch {
-                throw PasteboardError(error)
+                var failure = PasteboardError(error)
+                if error.context.cause == .noProgram, environment()["XPB_XPBD"] ?? "" == "" {
+                    failure.message = Self.noProgram
+                }
+                throw failure
             }
         } generation: {
             InProcessBridge.current.generation

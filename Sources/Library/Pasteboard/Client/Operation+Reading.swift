@@ -106,6 +106,13 @@ extension Pasteboard {
         }
     }
 
+    /// Returns true if the first item has any of the types; nil if the owner does not list its types in time.
+    func isOffering(_ types: [String], within time: Duration) -> Operation<Bool?> {
+        matches(types, inItemSet: [0], within: time).orNil(where: [.noSuchItem]).map { found -> Bool? in
+            found.flatMap(\.self)?.isEmpty == false
+        }.orNil(where: [.ownerSilent]).map { $0 ?? nil }
+    }
+
     func isOffering(_ types: [String], inItemSet numbers: [Int]?) -> Operation<Bool> {
         self.numbers(withTypes: types, inItemSet: numbers).map { !$0.isEmpty }
     }
@@ -119,9 +126,12 @@ extension Pasteboard {
     }
 
     /// Returns the numbers of the items that have any of the types; nil if there are no items.
-    private func matches(_ types: [String], inItemSet numbers: [Int]?) -> Operation<[Int]?> {
+    private func matches(
+        _ types: [String], inItemSet numbers: [Int]?, within time: Duration? = nil
+    ) -> Operation<[Int]?> {
         Operation(Methods.Match.self, .longRead) { [name] client in
-            .init(pasteboard: name, types: types, items: numbers, timeout: client.timeoutMilliseconds)
+            let timeout = time?.millisecondsRoundedUp ?? client.timeoutMilliseconds
+            return .init(pasteboard: name, types: types, items: numbers, timeout: timeout)
         } value: { reply, _ -> [Int] in
             reply.items
         }.orNil(where: [.empty, .noSuchPasteboard])

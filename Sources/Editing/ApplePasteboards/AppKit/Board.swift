@@ -1,0 +1,312 @@
+#if !canImport(Darwin)
+
+import Foundation
+import Pasteboard
+import Synchronization
+
+/// The part of a pasteboard that all its `NSPasteboard` objects share: the contents that this program has written, and
+/// the change count.
+///
+/// NSPasteboard is written by several calls, `clearContents()` first, and the bridge is written in one step, so that no
+/// program sees the pasteboard empty or half written. So calls that write are collected, and reach the bridge together:
+/// before a call that reads, when ``pause`` has passed since the first of them, and when the program exits.
+///
+/// NSPasteboard counts changes of ownership, which `clearContents()` and `declareTypes(_:owner:)` are, and the bridge
+/// counts steps. The count of this class is that of the bridge without the steps that only added to this program's
+/// contents.
+final class Board: @unchecked Sendable {
+    /// The time that calls are collected. Tests set it.
+    static let pause = Mutex(Duration.milliseconds(20))
+
+    /// Contents that this program has written.
+    struct Contents {
+        /// The number of the contents, by which later ones are told apart.
+        let number: Int
+        var items: [NSPasteboardItem] = []
+        var owner: (any NSPasteboardTypeOwner)?
+        var options = PasteboardOptions()
+        /// The bridge's count at the last write; before the first write, its count when the contents were begun.
+        var count: Int
+        var isWritten = false
+        /// True if the bridge does not have the latest changes.
+        var isChanged = true
+        /// Detects the loss of the contents, for those who want to know; nil before the first write.
+        var watch: Task<Void, Never>?
+    }
+
+    private static let boards = Mutex<[NSPasteboard.Name: Board]>([:])
+
+    let name: NSPasteboard.Name
+    private let target: Result<Pasteboard, any Error>
+    /// Protects the state. It is recursive, since owners and providers are called within calls, and call back.
+    private let lock = NSRecursiveLock()
+    private var contents: Contents?
+    /// The number of contents that were begun.
+    private var begun = 0
+    /// The number of the bridge's steps that are not changes of ownership. It is negative if more changes of ownership
+    /// than steps were counted.
+    private var extraSteps = 0
+    private var isScheduled = false
+    /// True while changes are on their way to the bridge.
+    private var isSending = false
+
+    private init(_ name: NSPasteboard.Name) {
+        self.name = name
+        target = Result { try Pasteboard(name: BoardNames.name(of: name)) }
+    }
+
+    static func shared(named name: NSPasteboard.Name) -> Board {
+        boards.withLock { boards in
+            if let board = boards[name] { return board }
+            let board = Board(name)
+            boards[name] = board
+            return board
+        }
+    }
+
+    /// The library's pasteboard. Throws if the name cannot be one.
+    var libraryPasteboard: Pasteboard {
+        get throws { try target.get() }
+    }
+
+    static var all: [Board] { boards.withLock { Array($0.values) } }
+
+    /// Writes the collected changes of a pasteboard of the library.
+    static func send(to library: Pasteboard) {
+        for board in all where (try? board.target.get()) == library { board.send() }
+    }
+
+    /// The object that owners and providers receive.
+    var pasteboard: NSPasteboard { NSPasteboard(self) }
+
+    /// Performs a call of the library, after this program's collected changes. Returns nil if the call fails or another
+    /// program has the contents no longer.
+    func read<Value>(_ body: (Pasteboard) throws -> Value?) -> Value? {
+        send()
+        return Diagnostics.value { try body(try target.get()) } ?? nil
+    }
+
+    /// Removes the pasteboard with its contents.
+    func remove() {
+        lock.withLock { lose() }
+        do {
+            try Pasteboard.remove(named: try target.get().name)
+        } catch let error as PasteboardError where error.code == .noSuchPasteboard {
+            return
+        } catch {
+            Diagnostics.report("\(error)")
+        }
+    }
+
+    // MARK: The count
+
+    /// The number of changes of ownership; 0 if no bridge can be reached.
+    var changeCount: Int {
+        lock.withLock {
+            guard let count = bridgeCount() else { return 0 }
+            guard let contents, !contents.isWritten else { return count - extraSteps }
+            if contents.count == count || isSending { return contents.count - extraSteps + 1 }
+            lose()
+            return count - extraSteps
+        }
+    }
+
+    private func bridgeCount() -> Int? { Diagnostics.value { try target.get().changeCount } }
+
+    // MARK: Writing
+
+    /// Begins new contents in place of the present ones. Returns the change count; 0 if no bridge can be reached.
+    func begin(options: PasteboardOptions = PasteboardOptions(), owner: (any NSPasteboardTypeOwner)? = nil) -> Int {
+        ExitHandler.install
+        return lock.withLock {
+            send()
+            guard let count = bridgeCount() else { return 0 }
+            end()
+            begun += 1
+            contents = Contents(number: begun, owner: owner, options: options, count: count)
+            schedule()
+            return count - extraSteps + 1
+        }
+    }
+
+    /// Adds items to this program's contents. Returns false if an item is or was written already, or if the contents
+    /// are not this program's.
+    func add(_ items: [NSPasteboardItem]) -> Bool {
+        lock.withLock {
+            guard isOwned else { return false }
+            for item in items {
+                guard item.take(for: self) else { return false }
+                contents?.items.append(item)
+            }
+            return change()
+        }
+    }
+
+    /// Changes the first item of this program's contents, which is made if there is none. Returns false if the contents
+    /// are not this program's.
+    func changeFirst(_ body: (NSPasteboardItem) -> Bool) -> Bool {
+        lock.withLock {
+            guard isOwned else { return false }
+            if contents?.items.isEmpty == true, !add([NSPasteboardItem()]) { return false }
+            guard let item = contents?.items.first else { return false }
+            return body(item)
+        }
+    }
+
+    /// Sets the owner of types that are added. Returns the change count; 0 if the contents are not this program's.
+    func addTypes(_ body: (NSPasteboardItem) -> Bool, owner: (any NSPasteboardTypeOwner)?) -> Int {
+        lock.withLock {
+            guard changeFirst(body) else { return 0 }
+            if let owner { contents?.owner = owner }
+            return changeCount
+        }
+    }
+
+    /// Called when an item of the contents has changed. Returns false if the contents are no longer this program's.
+    func itemChanged(_ item: NSPasteboardItem) -> Bool {
+        lock.withLock {
+            guard contents?.items.contains(where: { $0 === item }) == true, isOwned else { return false }
+            return change()
+        }
+    }
+
+    private func change() -> Bool {
+        contents?.isChanged = true
+        schedule()
+        return true
+    }
+
+    /// True if the contents are those that this program has written. No other program is known to have copied.
+    private var isOwned: Bool {
+        guard let contents else { return false }
+        // The count is checked when changes that are collected already are sent.
+        if contents.isChanged || isSending { return true }
+        if bridgeCount() == contents.count { return true }
+        lose()
+        return false
+    }
+
+    private func schedule() {
+        guard !isScheduled else { return }
+        isScheduled = true
+        DispatchQueue.global().asyncAfter(deadline: .now() + Self.pause.withLock(\.self).seconds) { [self] in
+            lock.withLock {
+                isScheduled = false
+                send()
+            }
+        }
+    }
+
+    /// Sends collected changes to the bridge.
+    func send() {
+        lock.withLock {
+            guard let contents, contents.isChanged, !isSending else { return }
+            self.contents?.isChanged = false
+            // Owners and observers may be called while this thread waits, and may begin other contents.
+            isSending = true
+            let written = Result { try write(contents) }
+            isSending = false
+            finish(written, of: contents)
+        }
+    }
+
+    private func write(_ contents: Contents) throws -> Int {
+        let items = contents.items.compactMap { item in libraryItem(of: item) }
+        let pasteboard = try target.get()
+        do {
+            guard !items.isEmpty else { return try pasteboard.clear(ifChangeCount: contents.count) }
+            return try pasteboard.setItems(items, options: contents.options, ifChangeCount: contents.count)
+        } catch let error as PasteboardError where error.code == .notStored {
+            Diagnostics.report("\(error)")
+            return try pasteboard.changeCount
+        }
+    }
+
+    private func finish(_ written: Result<Int, any Error>, of contents: Contents) {
+        guard let count = try? written.get() else {
+            if case .failure(let error) = written, (error as? PasteboardError)?.code != .countMismatch {
+                Diagnostics.report("the contents of the pasteboard could not be written: \(error)")
+            }
+            if self.contents?.number == contents.number { lose() }
+            return
+        }
+        extraSteps += count - contents.count - (contents.isWritten ? 0 : 1)
+        guard self.contents?.number == contents.number else { return }
+        self.contents?.count = count
+        self.contents?.isWritten = true
+        let watch = contents.watch ?? watch(since: count)
+        self.contents?.watch = watch
+    }
+
+    /// Returns the item as the library writes it; nil for an item without types, which cannot be written.
+    private func libraryItem(of item: NSPasteboardItem) -> PasteboardItem? {
+        var result = PasteboardItem()
+        let types = item.ownTypes
+        for (type, data) in types {
+            if let data {
+                result.setData(data, forType: type.rawValue)
+            } else {
+                result.setPromise(forType: type.rawValue) { [self] in
+                    guard let data = await MainThread.value({ item.resolve(type, on: self.pasteboard) }) else {
+                        throw PasteboardError(
+                            code: .promiseBroken, message: "the program provides no data of type \(type.rawValue)")
+                    }
+                    return data
+                }
+            }
+        }
+        return types.isEmpty ? nil : result
+    }
+
+    // MARK: Losing the contents
+
+    /// Watches for the copy of another program, if an owner or a provider is to learn of it. They learn of it on the
+    /// main thread.
+    private func watch(since count: Int) -> Task<Void, Never>? {
+        let hasProvider = contents?.items.contains { $0.hasSource } == true
+        guard contents?.owner != nil || hasProvider, let changes = try? target.get().changes(since: count) else {
+            return nil
+        }
+        return Task {
+            // Without the bridge the contents are lost as well, which the next call notices.
+            _ = try? await self.checkOwner(after: changes)
+        }
+    }
+
+    private func checkOwner(after changes: Pasteboard.Changes) async throws {
+        for try await _ in changes {
+            await MainThread.value { [self] in lock.withLock { _ = isOwned } }
+        }
+    }
+
+    /// Gives the contents up, since another program has copied, or they could not be written.
+    private func lose() {
+        if contents?.isWritten == false { extraSteps -= 1 }
+        end()
+    }
+
+    /// Ends this program's contents, and tells their providers and their owner.
+    private func end() {
+        guard let former = contents else { return }
+        contents = nil
+        former.watch?.cancel()
+        for item in former.items { item.finish(on: pasteboard) }
+        former.owner?.pasteboardChangedOwner(pasteboard)
+    }
+
+    // MARK: Reading
+
+    /// This program's items, if the contents are its own.
+    var ownItems: [NSPasteboardItem]? {
+        lock.withLock {
+            send()
+            return isOwned ? contents?.items : nil
+        }
+    }
+}
+
+extension Duration {
+    fileprivate var seconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
+}
+
+#endif

@@ -1,0 +1,107 @@
+#if !canImport(Darwin)
+
+import Foundation
+
+/// The representations of an item that this program made, as a value.
+struct ItemRepresentations {
+    enum Value {
+        case data(Data)
+        /// The source is asked for the data once, when it is first needed.
+        case promised(DataSource)
+        /// The type has no data yet, and nobody to ask.
+        case declared
+    }
+
+    private(set) var types: [NSPasteboard.PasteboardType] = []
+    private var values: [NSPasteboard.PasteboardType: Value] = [:]
+    /// The sources of all promises, including those that were kept.
+    private(set) var sources: [DataSource] = []
+    /// The types whose sources are being asked.
+    private var asked: Set<NSPasteboard.PasteboardType> = []
+    /// The number of changes that a pasteboard must write. Data for a promised type is not such a change, since the
+    /// pasteboard has the promise.
+    private var changes = 0
+
+    mutating func set(_ value: Value, for type: NSPasteboard.PasteboardType) {
+        let former = values.updateValue(value, forKey: type)
+        if former == nil { types.append(type) }
+        if case .promised(let source) = value, !sources.contains(where: { $0 === source }) { sources.append(source) }
+        if case .promised = former { return }
+        changes += 1
+    }
+
+    func needsWrite(since former: ItemRepresentations) -> Bool { changes != former.changes }
+
+    /// The types with their data; without data for those that are promised.
+    var all: [(type: NSPasteboard.PasteboardType, data: Data?)] {
+        types.map { type in
+            guard case .data(let data) = values[type] else { return (type, nil) }
+            return (type, data)
+        }
+    }
+
+    /// Returns the value of a type. A source is asked from now until ``end(_:)``, and only once.
+    mutating func begin(_ type: NSPasteboard.PasteboardType) -> Value? {
+        guard let value = values[type] else { return nil }
+        guard case .promised = value else { return value }
+        guard asked.insert(type).inserted else { return .declared }
+        return value
+    }
+
+    /// Returns the data that the source of a type has set; nil if it has set none.
+    mutating func end(_ type: NSPasteboard.PasteboardType) -> Data? {
+        asked.remove(type)
+        if case .data(let data) = values[type] { return data }
+        values[type] = .declared
+        return nil
+    }
+
+    /// Removes the sources. Their promises can no longer be kept.
+    mutating func removeSources() -> [DataSource] {
+        for type in types {
+            if case .promised = values[type] { values[type] = .declared }
+        }
+        defer { sources = [] }
+        return sources
+    }
+}
+
+/// The source of promised data: the provider of an item, the owner of declared types, or an object that was written.
+final class DataSource: @unchecked Sendable {
+    /// Sets the data of a type. It is called on the main thread, or on the thread of a call that reads the program's
+    /// own contents.
+    let provide: (NSPasteboard?, NSPasteboardItem, NSPasteboard.PasteboardType) -> Void
+    /// Called once the source is no longer needed.
+    let finish: (NSPasteboard) -> Void
+
+    private init(
+        provide: @escaping (NSPasteboard?, NSPasteboardItem, NSPasteboard.PasteboardType) -> Void,
+        finish: @escaping (NSPasteboard) -> Void = { _ in }
+    ) {
+        self.provide = provide
+        self.finish = finish
+    }
+
+    static func provider(_ provider: any NSPasteboardItemDataProvider) -> DataSource {
+        DataSource { pasteboard, item, type in
+            provider.pasteboard(pasteboard, item: item, provideDataForType: type)
+        } finish: { pasteboard in
+            provider.pasteboardFinishedWithDataProvider(pasteboard)
+        }
+    }
+
+    static func owner(_ owner: any NSPasteboardTypeOwner) -> DataSource {
+        DataSource { pasteboard, _, type in
+            if let pasteboard { owner.pasteboard(pasteboard, provideDataForType: type) }
+        }
+    }
+
+    static func object(_ object: any NSPasteboardWriting) -> DataSource {
+        DataSource { _, item, type in
+            guard let value = object.pasteboardPropertyList(forType: type) else { return }
+            _ = item.setPropertyList(value, forType: type)
+        }
+    }
+}
+
+#endif

@@ -1,0 +1,177 @@
+#if !canImport(Darwin)
+
+public import Foundation
+import Synchronization
+
+/// An item of a pasteboard: one thing in several representations.
+///
+/// A program creates an item, gives it data, and writes it with ``NSPasteboard/writeObjects(_:)``. An item can be
+/// written once. Data that was set later changes the contents as long as they are on the pasteboard.
+///
+/// Items that ``NSPasteboard/pasteboardItems`` returns read their data on demand. After the contents have changed, such
+/// an item has no data.
+///
+/// Source: `NSPasteboardItem`.
+open class NSPasteboardItem: NSObject, @unchecked Sendable {
+    /// The representations of an item that this program made.
+    private struct Own {
+        var representations = ItemRepresentations()
+        /// The contents that the item is a part of; nil before it is written.
+        weak var board: Board?
+        var isTaken = false
+    }
+
+    // The lock makes the class sendable. No call to other objects is made while it is locked.
+    private let own = Mutex(Own())
+    /// The place of an item that was read; nil for an item that this program made.
+    let place: ReadPlace?
+
+    /// Creates an item without data.
+    public override init() {
+        place = nil
+        super.init()
+    }
+
+    init(reading place: ReadPlace) {
+        self.place = place
+        super.init()
+    }
+
+    /// The types of the item, richest first.
+    open var types: [NSPasteboard.PasteboardType] {
+        if let place { return place.types }
+        return own.withLock { $0.representations.types }
+    }
+
+    /// Returns the first type of a list that the item has, or that one of its types conforms to; nil if it has none.
+    ///
+    /// - Parameter types: Types in the order of preference.
+    open func availableType(from types: [NSPasteboard.PasteboardType]) -> NSPasteboard.PasteboardType? {
+        TypeSearch.first(of: types, in: self.types)
+    }
+
+    // MARK: Writing
+
+    /// Sets the provider of the data of some types, which are added to the item.
+    ///
+    /// - Parameters:
+    ///   - dataProvider: The provider. The item keeps it until it is no longer needed.
+    ///   - types: The types.
+    /// - Returns: False if the item was read from a pasteboard.
+    @discardableResult
+    open func setDataProvider(
+        _ dataProvider: any NSPasteboardItemDataProvider, forTypes types: [NSPasteboard.PasteboardType]
+    ) -> Bool {
+        let provider = DataSource.provider(dataProvider)
+        return change { representations in
+            for type in types { representations.set(.promised(provider), for: type) }
+        }
+    }
+
+    /// Sets the bytes of a type.
+    ///
+    /// - Returns: False if the item was read from a pasteboard, or if its contents have been replaced.
+    @discardableResult
+    open func setData(_ data: Data, forType type: NSPasteboard.PasteboardType) -> Bool {
+        change { $0.set(.data(data), for: type) }
+    }
+
+    /// Sets the bytes of a type to a string in UTF-8.
+    ///
+    /// - Returns: False if the item was read from a pasteboard, or if its contents have been replaced.
+    @discardableResult
+    open func setString(_ string: String, forType type: NSPasteboard.PasteboardType) -> Bool {
+        setData(Data(string.utf8), forType: type)
+    }
+
+    /// Sets the data of a type to a property list. A string for a type of text is written as text.
+    ///
+    /// - Returns: False if the value is not a property list, if the item was read from a pasteboard, or if its contents
+    ///   have been replaced.
+    @discardableResult
+    open func setPropertyList(_ propertyList: Any, forType type: NSPasteboard.PasteboardType) -> Bool {
+        guard let data = PropertyLists.data(of: propertyList, forType: type) else { return false }
+        return setData(data, forType: type)
+    }
+
+    /// Changes the representations, and lets the pasteboard write them if the item is on one.
+    func change(_ body: (inout ItemRepresentations) -> Void) -> Bool {
+        guard place == nil else { return false }
+        let (board, isTaken, needsWrite, former) = own.withLock { own in
+            let former = own.representations
+            body(&own.representations)
+            return (own.board, own.isTaken, own.representations.needsWrite(since: former), former)
+        }
+        // A provider that was replaced is released outside of the lock.
+        withExtendedLifetime(former) {}
+        guard isTaken else { return true }
+        guard let board else { return false }
+        return needsWrite ? board.itemChanged(self) : true
+    }
+
+    /// Makes the item a part of a pasteboard's contents. Returns false if it already is or was a part of some.
+    func take(for board: Board) -> Bool {
+        guard place == nil else { return false }
+        return own.withLock { own in
+            guard !own.isTaken else { return false }
+            own.isTaken = true
+            own.board = board
+            return true
+        }
+    }
+
+    /// Ends the item's part in the contents, and tells its providers.
+    func finish(on pasteboard: NSPasteboard) {
+        let sources = own.withLock { own in
+            own.board = nil
+            return own.representations.removeSources()
+        }
+        for source in sources { source.finish(pasteboard) }
+    }
+
+    // MARK: Reading
+
+    /// Returns the bytes of a type; nil if the item does not have the type, or its data cannot be provided.
+    open func data(forType type: NSPasteboard.PasteboardType) -> Data? {
+        if let place { return place.data(forType: type) }
+        return resolve(type, on: nil)
+    }
+
+    /// Returns the data of a type as text; nil if the item does not have the type, or its bytes are not UTF-8.
+    open func string(forType type: NSPasteboard.PasteboardType) -> String? {
+        data(forType: type).flatMap { String(data: $0, encoding: .utf8) }
+    }
+
+    /// Returns the data of a type as a property list; nil if the item does not have the type, or the data is no
+    /// property list.
+    open func propertyList(forType type: NSPasteboard.PasteboardType) -> Any? {
+        data(forType: type).flatMap { PropertyLists.value(of: $0, forType: type) }
+    }
+
+    /// Returns the bytes of a type of this program's own item. The provider of a promised type is called on this
+    /// thread.
+    func resolve(_ type: NSPasteboard.PasteboardType, on pasteboard: NSPasteboard?) -> Data? {
+        let (value, name, board) = own.withLock {
+            own -> (ItemRepresentations.Value?, NSPasteboard.PasteboardType, Board?) in
+            let name = TypeSearch.first(of: [type], in: own.representations.types) ?? type
+            return (own.representations.begin(name), name, own.board)
+        }
+        switch value {
+        case .data(let data): return data
+        case .declared, nil: return nil
+        case .promised(let source):
+            source.provide(pasteboard ?? board?.pasteboard, self, name)
+            return own.withLock { $0.representations.end(name) }
+        }
+    }
+
+    /// True if a provider, an owner or an object may still be asked for data, or told that the contents have gone.
+    var hasSource: Bool { own.withLock { !$0.representations.sources.isEmpty } }
+
+    /// The representations, for writing them.
+    var ownTypes: [(type: NSPasteboard.PasteboardType, data: Data?)] {
+        own.withLock { $0.representations.all }
+    }
+}
+
+#endif

@@ -1,0 +1,59 @@
+#if !canImport(Darwin)
+
+import Foundation
+import UniformTypes
+
+/// The conversion of property lists to the bytes of a representation, and back.
+enum PropertyLists {
+    /// Returns the bytes of a property list; nil if the value is none. Bytes stay as they are, and a string of a type
+    /// of text or of an address is that text; all other values are binary property lists.
+    static func data(of value: Any, forType type: NSPasteboard.PasteboardType) -> Data? {
+        if let data = value as? Data { return data }
+        if let string = value as? String, isText(type) { return Data(string.utf8) }
+        guard PropertyListSerialization.propertyList(value, isValidFor: .binary) else { return nil }
+        return try? PropertyListSerialization.data(fromPropertyList: value, format: .binary, options: 0)
+    }
+
+    /// Returns the value of a property list; nil if the bytes are none.
+    static func value(of data: Data, forType type: NSPasteboard.PasteboardType) -> Any? {
+        if isText(type) { return String(data: data, encoding: .utf8) }
+        return unsafe try? PropertyListSerialization.propertyList(from: data, options: [], format: nil)
+    }
+
+    /// Returns the data of an object in the form that the object asks for.
+    static func form(
+        of data: Data, _ options: NSPasteboard.ReadingOptions, forType type: NSPasteboard.PasteboardType
+    ) -> Any? {
+        if options.contains(.asString) { return String(data: data, encoding: .utf8) }
+        if options.contains(.asPropertyList) { return value(of: data, forType: type) }
+        return data
+    }
+
+    private static func isText(_ type: NSPasteboard.PasteboardType) -> Bool {
+        guard let type = UniformType(type.rawValue) else { return false }
+        return type.conforms(to: .text) || type.conforms(to: .url)
+    }
+}
+
+/// The search for a type among those of an item.
+enum TypeSearch {
+    /// Returns the first of the wanted types that is among the given types or that a given type conforms to.
+    static func first(
+        of wanted: [NSPasteboard.PasteboardType], in types: [NSPasteboard.PasteboardType]
+    ) -> NSPasteboard.PasteboardType? {
+        for type in wanted {
+            if types.contains(type) { return type }
+            if let conforming = conforming(to: type, in: types) { return conforming }
+        }
+        return nil
+    }
+
+    private static func conforming(
+        to wanted: NSPasteboard.PasteboardType, in types: [NSPasteboard.PasteboardType]
+    ) -> NSPasteboard.PasteboardType? {
+        guard let wanted = UniformType(wanted.rawValue) else { return nil }
+        return types.first { UniformType($0.rawValue)?.conforms(to: wanted) == true }
+    }
+}
+
+#endif
