@@ -3,6 +3,7 @@ import FormatConversion
 import LinuxSystem
 import Logging
 import Testing
+import UniformTypes
 
 @Suite struct ConversionPoolTests {
     private let pool: ConversionPool
@@ -17,6 +18,27 @@ import Testing
         let isReadable = try waitReadable(pool.fileDescriptor, until: .now + .seconds(60))
         try #require(isReadable)
         pool.receive()
+    }
+
+    @Test(
+        "The reason for a picture that cannot be converted is the last line of its process, after warnings of libraries"
+    )
+    func pictureFailure() throws {
+        let filter = Filter(
+            input: .tiff, output: .png,
+            command: ["/bin/sh", "-c", "echo 'WARNING: no sandbox' >&2; echo 'the picture is cut short' >&2; exit 1"],
+            isOfPictures: true, deadline: .seconds(60), limit: 1)
+        let picture = EncodedBytes(try MemoryFile.containing([1, 2, 3]))
+        var reason: String?
+        executor.start { [pool] in
+            do throws(ConversionFailure) {
+                _ = try await pool.run(.filter(filter), on: [picture])
+            } catch {
+                if case .failed(let text) = error { reason = text }
+            }
+        }
+        while !pool.isIdle { try receive() }
+        #expect(reason == "the picture cannot be converted to public.png: the picture is cut short")
     }
 
     /// Starts the decoding of text that is too long for the caller's thread, and calls `finish` with the outcome.

@@ -115,7 +115,7 @@ extension Integration {
             let path = "\(Binaries.package)/Scripts/packaging/systemd/xpbd.service"
             let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map(String.init)
             for line in [
-                "NoNewPrivileges=yes", "SystemCallFilter=@system-service", "UMask=0077", "LimitCORE=0",
+                "NoNewPrivileges=yes", "SystemCallFilter=@system-service @mount", "UMask=0077", "LimitCORE=0",
                 "RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK",
             ] { #expect(lines.contains(line), "\(line)") }
         }

@@ -27,6 +27,8 @@ typedef struct {
     FUNCTION(int, gdk_pixbuf_get_has_alpha, const GdkPixbuf *pixbuf) \
     FUNCTION(int, gdk_pixbuf_get_rowstride, const GdkPixbuf *pixbuf) \
     FUNCTION(unsigned char *, gdk_pixbuf_get_pixels, const GdkPixbuf *pixbuf) \
+    FUNCTION(GdkPixbuf *, gdk_pixbuf_new_from_data, const unsigned char *bytes, int colorspace, int has_alpha, \
+             int bits, int width, int height, int stride, void *release, void *data) \
     FUNCTION(int, gdk_pixbuf_save_to_bufferv, GdkPixbuf *pixbuf, char **buffer, size_t *size, const char *type, \
              char **keys, char **values, PixbufError **error)
 
@@ -35,6 +37,9 @@ typedef struct {
     PIXBUF_FUNCTIONS(DECLARE)
 } PixbufFunctions;
 #undef DECLARE
+
+/// Returns true if the library reads pictures by glycin, as it does since version 2.44.
+static inline bool pixbuf_uses_glycin(void) { return dlopen("libglycin-2.so.0", RTLD_NOLOAD | RTLD_LAZY) != NULL; }
 
 /// Looks up the functions in the library, and returns false if one of them is missing.
 static inline bool pixbuf_load(PixbufFunctions *functions, const char *library) {

@@ -61,8 +61,9 @@ package struct Filter: Hashable, Sendable {
         guard case .status = result.failure, !result.standardError.isEmpty else {
             return "the picture cannot be converted to \(output): the process \(failure)"
         }
-        let message = String(decoding: result.standardError, as: UTF8.self).prefix { $0 != "\n" }
-        return "the picture cannot be converted to \(output): \(message)"
+        // The last line is the process's own. Libraries may have warned before.
+        let lines = String(decoding: result.standardError, as: UTF8.self).split(separator: "\n")
+        return "the picture cannot be converted to \(output): \(lines.last ?? "")"
     }
 
     private static func described(_ failure: FilterProgram.Failure) -> String {

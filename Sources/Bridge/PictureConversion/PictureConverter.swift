@@ -34,10 +34,32 @@ struct PictureConverter {
             throw PictureFailure("the picture has more than \(Self.maxPixels) pixels")
         }
         let pixels = unsafe try read(picture, source)
-        // libtiff multiplies the colors by the alpha, and gdk-pixbuf passes them on as they are.
-        if source == .tiff { unsafe change(pixels, Self.divideByAlpha) }
-        if format == .bmp { unsafe change(pixels, Self.placeOnWhite) }
-        return unsafe try write(pixels, format)
+        // libtiff multiplies the colors by the alpha, and gdk-pixbuf passes them on as they are. glycin passes on what
+        // is in the file.
+        if source == .tiff, !pixbuf_uses_glycin() || PictureFormat.hasAssociatedAlpha(ofTIFF: picture) {
+            unsafe change(pixels, Self.divideByAlpha)
+        }
+        return unsafe try write(format == .bmp ? opaque(pixels) : pixels, format)
+    }
+
+    /// Returns a picture on white. Without alpha, every version of the library writes a bitmap of 24 bits, which old
+    /// programs can read.
+    private func opaque(_ pixels: OpaquePointer) -> OpaquePointer {
+        guard unsafe functions.gdk_pixbuf_get_has_alpha(pixels) != 0 else { return unsafe pixels }
+        unsafe change(pixels, Self.placeOnWhite)
+        let (width, height) = unsafe (
+            functions.gdk_pixbuf_get_width(pixels), functions.gdk_pixbuf_get_height(pixels)
+        )
+        let stride = unsafe functions.gdk_pixbuf_get_rowstride(pixels)
+        guard let start = unsafe functions.gdk_pixbuf_get_pixels(pixels) else { return unsafe pixels }
+        for y in 0..<Int(height) {
+            let row = unsafe start + y * Int(stride)
+            for x in 0..<Int(width) {
+                for color in 0..<3 { unsafe row[3 * x + color] = unsafe row[4 * x + color] }
+            }
+        }
+        let result = unsafe functions.gdk_pixbuf_new_from_data(start, 0, 0, 8, width, height, stride, nil, nil)
+        return unsafe result ?? pixels
     }
 
     private func read(_ picture: [UInt8], _ format: PictureFormat) throws(PictureFailure) -> OpaquePointer {
@@ -98,6 +120,7 @@ struct PictureConverter {
 extension PictureFailure {
     fileprivate init(_ error: UnsafeMutablePointer<PixbufError>?) {
         let message = unsafe error?.pointee.message.map { unsafe String(cString: $0) }
-        self.init(message ?? "the library gives no reason")
+        // The reason is one line. glycin adds the output of its loader.
+        self.init(message?.split(separator: "\n").first.map(String.init) ?? "the library gives no reason")
     }
 }

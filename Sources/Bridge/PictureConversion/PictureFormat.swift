@@ -73,12 +73,25 @@ package enum PictureFormat: String, CaseIterable, Sendable {
         return false
     }
 
+    /// Returns true for a TIFF file whose colors are multiplied by the alpha: the tag ExtraSamples has the value 1
+    /// (TIFF 6.0, section 18).
+    package static func hasAssociatedAlpha(ofTIFF bytes: [UInt8]) -> Bool {
+        let order: ByteOrder = bytes.first == 0x4D ? .big : .little
+        let directory = number(bytes.dropFirst(4), order)
+        let entries = number(bytes.dropFirst(directory), order, length: 2)
+        for index in 0..<entries {
+            let entry = bytes.dropFirst(directory + 2 + 12 * index)
+            if number(entry, order, length: 2) == 338 { return number(entry.dropFirst(8), order, length: 2) == 1 }
+        }
+        return false
+    }
+
     private enum ByteOrder { case little, big }
 
-    /// Returns the number of four bytes at the beginning; 0 if there are fewer bytes.
-    private static func number(_ bytes: ArraySlice<UInt8>, _ order: ByteOrder) -> Int {
-        let bytes = bytes.prefix(4)
-        guard bytes.count == 4 else { return 0 }
+    /// Returns the number of some bytes at the beginning; 0 if there are fewer bytes.
+    private static func number(_ bytes: ArraySlice<UInt8>, _ order: ByteOrder, length: Int = 4) -> Int {
+        let bytes = bytes.prefix(length)
+        guard bytes.count == length else { return 0 }
         let ordered = order == .big ? Array(bytes) : bytes.reversed()
         return ordered.reduce(0) { $0 << 8 | Int($1) }
     }
