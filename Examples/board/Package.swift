@@ -28,7 +28,7 @@ let package = Package(
     dependencies: [.package(name: "xpb", path: "../..")],
     targets: [
         .systemLibrary(name: "CGtk", pkgConfig: "gtk4", providers: [.apt(["libgtk-4-dev"])]),
-        .target(name: "EditingGTK", dependencies: ["CGtk", editing, pasteboard], swiftSettings: settings),
+        .target(name: "EditingGTK", dependencies: ["CGtk", editing, pasteboard, undo], swiftSettings: settings),
         // The code that needs no display: tiles, their document, and the merging of changes.
         .target(name: "BoardModel", dependencies: [attributedText, pasteboard, types, undo], swiftSettings: settings),
         .executableTarget(

@@ -167,5 +167,23 @@ case "notifications":
     }
     say("\(UIPasteboard.general.changeCount)")
     withExtendedLifetime(observer) { runUntilInput() }
+case "hostless":
+    // Undo managers of the module Undo: nothing ends the events of the first.
+    let stranger = Stranger()
+    func change(_ manager: Undo.UndoManager, endingEvents: Bool) {
+        for _ in 0..<3 {
+            manager.beginUndoGrouping()
+            manager.registerUndo(withTarget: stranger) { _ in }
+            manager.endUndoGrouping()
+            if endingEvents { manager.endEvent() }
+        }
+        manager.undo()
+        say("can undo: \(manager.canUndo)")
+    }
+    change(Undo.UndoManager(), endingEvents: false)
+    change(Undo.UndoManager(), endingEvents: true)
+    let grouping = Undo.UndoManager()
+    grouping.groupsByEvent = false
+    change(grouping, endingEvents: false)
 default: say("unknown")
 }

@@ -158,6 +158,17 @@ extension AppleNames {
             }
         }
 
+        @Test("An undo of several changes that nothing separated says so, once, and only then")
+        func hostless() async throws {
+            try await Sandbox.with { sandbox in
+                let outcome = try await sandbox.host("hostless")
+                #expect(outcome.lines == ["can undo: false", "can undo: true", "can undo: true"], "\(outcome)")
+                #expect(outcome.error.split(separator: "\n").count == 1)
+                #expect(
+                    outcome.error.hasPrefix("Undo: 3 actions have become one undo step, since nothing ends events;"))
+            }
+        }
+
         @Test("A property list of 10 MB is written and read again")
         func large() async throws {
             try await Sandbox.with { sandbox in

@@ -80,6 +80,7 @@ struct NoColor: Error {}
 // snippet: context
 final class ColorTileContext: EditingContext {
     private(set) var tile: ColorTile
+    let next: (any EditingContext)? = nil
     let undoManager: UndoManager? = UndoManager()
     private let events: PasteboardEvents
     private let availability: PasteAvailability

@@ -6,6 +6,8 @@ import Testing
 import Undo
 
 final class BoardContext: EditingContext {
+    let next: (any EditingContext)? = nil
+    let undoManager: UndoManager? = nil
     private(set) var removed: [TileContext] = []
     var availability: PasteAvailability?
 

@@ -78,6 +78,7 @@ import Undo
         final class Counted: EditingContext {
             var asked = 0
             var next: (any EditingContext)?
+            let undoManager: UndoManager? = nil
             func canPerform(_ command: EditCommand, sender: Any?) -> Bool {
                 asked += 1
                 return false
@@ -96,6 +97,7 @@ import Undo
 
         final class Endless: EditingContext {
             var next: (any EditingContext)? { Endless() }
+            let undoManager: UndoManager? = nil
         }
         let endless = Endless()
         center.rootContext = nil
@@ -106,6 +108,8 @@ import Undo
     @Test("Contexts receive the sender of a command")
     func sender() {
         final class Sent: EditingContext {
+            let next: (any EditingContext)? = nil
+            let undoManager: UndoManager? = nil
             var senders: [String] = []
             func canPerform(_ command: EditCommand, sender: Any?) -> Bool { sender as? String != "touch" }
             func perform(_ command: EditCommand, sender: Any?) { senders.append(sender as? String ?? "none") }

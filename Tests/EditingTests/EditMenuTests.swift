@@ -182,6 +182,25 @@ import Undo
         #expect(center.perform(.delete) && board.performed == [.delete])
     }
 
+    @Test("A command closes the menu, and may show it again")
+    func closing() {
+        let tile = TestContext([.copy, .cut])
+        center.makeFirstResponder(tile)
+        menu.show(at: place)
+        #expect(presenter.item(.copy)?.perform() == true)
+        #expect(!menu.isVisible && presenter.calls == ["show", "hide"])
+        menu.show(at: place)
+        tile.commands = [.copy]
+        #expect(presenter.item(.cut)?.perform() == false)
+        #expect(!menu.isVisible)
+        menu.onEvent = { [unowned menu] event in
+            if event == .didHide { menu.show(at: self.place) }
+        }
+        menu.show(at: place)
+        #expect(presenter.item(.copy)?.perform() == true)
+        #expect(menu.isVisible)
+    }
+
     @Test("An item performs after the menu was closed, since toolkits close it first")
     func afterwards() {
         let document = TestDocument()

@@ -41,7 +41,10 @@ class TestContext: EditingContext {
 }
 
 /// A context with the defaults of the protocol.
-final class PlainContext: EditingContext {}
+final class PlainContext: EditingContext {
+    let next: (any EditingContext)? = nil
+    let undoManager: UndoManager? = nil
+}
 
 /// A document with undo, whose actions have names.
 final class TestDocument {

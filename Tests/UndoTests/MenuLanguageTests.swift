@@ -52,4 +52,20 @@ import Undo
         #expect(language(["LC_ALL": "C", "LANG": "es"]) == .english)
         #expect(UndoManager().menuLanguage == .environment)
     }
+
+    @Test("The first language of LANGUAGE that is known precedes the locale, unless that is C")
+    func preferred() {
+        func language(_ list: String, _ locale: String?) -> UndoManager.MenuLanguage {
+            let variables = ["LANGUAGE": list, "LANG": locale]
+            return UndoManager.MenuLanguage { variables[$0] ?? nil }
+        }
+        #expect(language("fr:de", "es_ES.UTF-8") == .french)
+        #expect(language("it:de_AT:fr", "es_ES.UTF-8") == .german)
+        #expect(language("en", "es_ES.UTF-8") == .english)
+        #expect(language("it:", "es_ES.UTF-8") == .spanish)
+        #expect(language("", "es_ES.UTF-8") == .spanish)
+        #expect(language("de", "C.UTF-8") == .english)
+        #expect(language("de", "POSIX") == .english)
+        #expect(language("de", nil) == .english)
+    }
 }

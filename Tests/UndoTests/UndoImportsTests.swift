@@ -3,7 +3,7 @@ import Testing
 
 /// Tests of the module's sources.
 @Suite struct UndoImportsTests {
-    @Test("The module imports only the C library, for the environment, and Foundation on Apple's systems")
+    @Test("The module imports only the C library, for the environment and messages, and Foundation on Apple's systems")
     func imports() throws {
         let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
@@ -20,6 +20,7 @@ import Testing
             imports == [
                 "MenuLanguage.swift: import Glibc", "MenuLanguage.swift: import Musl",
                 "ReexportedFoundation.swift: @_exported public import Foundation",
+                "UndoManager+EventHost.swift: import Glibc", "UndoManager+EventHost.swift: import Musl",
             ])
     }
 }

@@ -26,13 +26,14 @@ public final class EditMenu {
         fileprivate let target: CommandTarget?
         fileprivate weak var menu: EditMenu?
 
-        /// Performs the command, even if the menu has been closed.
+        /// Closes the menu and performs the command, even if the menu has been closed already.
         ///
         /// - Parameter sender: The object that gives the command; contexts receive it.
         /// - Returns: False if the command can no longer be performed.
         @discardableResult
         public func perform(sender: Any? = nil) -> Bool {
             guard let target, let menu else { return false }
+            menu.hide()
             return menu.center.perform(command, sender: sender, on: target, isFound: false)
         }
 

@@ -22,13 +22,14 @@ public import Undo
 /// }
 /// ```
 ///
-/// All members have defaults. A property whose type differs from the type declared here, such as
-/// `let undoManager: UndoManager` without the question mark, is a different property, and the default applies. All
-/// members are called on the thread of ``EditCenter``, and must not block.
+/// All members but ``next`` and ``undoManager`` have defaults: a chain that ends too early, or an undo manager that is
+/// never asked, would go unnoticed. A property whose type differs from the type declared here, such as
+/// `let inputView: Palette` without the question mark, is a different property, and the default applies. All members
+/// are called on the thread of ``EditCenter``, and must not block.
 ///
 /// Source: `UIResponder`, whose `canPerformAction(_:withSender:)` and actions are the two functions here.
 public protocol EditingContext: AnyObject {
-    /// The context that is asked after this one; nil, the default, if this context is the last.
+    /// The context that is asked after this one; nil if this context is the last.
     ///
     /// Source: `UIResponder.next`.
     var next: (any EditingContext)? { get }
@@ -51,7 +52,7 @@ public protocol EditingContext: AnyObject {
     ///   - sender: The object that gives the command; nil if it is unknown.
     func perform(_ command: EditCommand, sender: Any?)
 
-    /// The undo manager for changes of the context; nil, the default, to use the undo manager of a later context.
+    /// The undo manager for changes of the context; nil to use the undo manager of a later context.
     ///
     /// ``EditCenter/undoManager`` is the first undo manager up the chain.
     ///
@@ -96,17 +97,11 @@ public protocol EditingContext: AnyObject {
 }
 
 extension EditingContext {
-    /// No further context.
-    public var next: (any EditingContext)? { nil }
-
     /// Returns false.
     public func canPerform(_ command: EditCommand, sender: Any?) -> Bool { false }
 
     /// Does nothing.
     public func perform(_ command: EditCommand, sender: Any?) {}
-
-    /// No undo manager of the context's own.
-    public var undoManager: UndoManager? { nil }
 
     /// True.
     public var canBecomeFirstResponder: Bool { true }

@@ -28,31 +28,40 @@ extension UndoManager {
         ///
         /// - Parameter locale: The name, for example the result of `setlocale`. Unknown languages, `C` and malformed
         ///   names mean English.
-        public init(locale: String) {
+        public init(locale: String) { self = Self.known(locale) ?? .english }
+
+        /// Returns the language of a locale; nil if there are no titles in that language.
+        private static func known(_ locale: String) -> MenuLanguage? {
             let tags = locale.lowercased().prefix { $0 != "." && $0 != "@" }.split { $0 == "_" || $0 == "-" }
             switch tags.first {
-            case "de": self = .german
-            case "fr": self = .french
-            case "es": self = .spanish
-            case "ja": self = .japanese
+            case "en": return .english
+            case "de": return .german
+            case "fr": return .french
+            case "es": return .spanish
+            case "ja": return .japanese
             case "zh":
                 let isTraditional =
                     tags.contains("hant")
                     || !tags.contains("hans")
                         && tags.contains { ["tw", "hk", "mo"].contains($0) }
-                self = isTraditional ? .traditionalChinese : .simplifiedChinese
-            default: self = .english
+                return isTraditional ? .traditionalChinese : .simplifiedChinese
+            default: return nil
             }
         }
 
         /// Creates the language of messages in an environment: that of `LC_ALL`, else `LC_MESSAGES`, else `LANG`. Empty
         /// variables count as missing (POSIX.1-2017, section 8.2).
         ///
+        /// If that locale is not `C`, the first language of the list `LANGUAGE` with titles comes before it (the manual
+        /// of GNU gettext, section 2.3.3).
+        ///
         /// - Parameter variable: Returns the value of an environment variable, or nil.
         public init(environment variable: (String) -> String?) {
             for name in ["LC_ALL", "LC_MESSAGES", "LANG"] {
                 guard let value = variable(name), !value.isEmpty else { continue }
-                self.init(locale: value)
+                let isPlain = ["C", "POSIX"].contains(value.prefix { $0 != "." })
+                let preferred = isPlain ? [] : (variable("LANGUAGE") ?? "").split(separator: ":")
+                self = preferred.lazy.compactMap { Self.known(String($0)) }.first ?? Self(locale: value)
                 return
             }
             self = .english

@@ -80,6 +80,7 @@ extension UndoManager {
     /// The host of the event loop calls this after each event, or when ``onEventGroupOpened`` has asked for it. Apple's
     /// `UndoManager` needs no such call.
     public func endEvent() {
+        hasEventHost = true
         guard history.activity == .idle, closingLevel == nil else { return }
         isEventOver = history.open.level > 1 && history.open.groups.first?.isEvent == true
         guard hasEventGroup else { return }
@@ -128,7 +129,10 @@ extension UndoManager {
     func prepare(_ call: String) -> Bool {
         guard isIdle(call) else { return false }
         checkpoint()
-        if hasEventGroup { closeGroup() }
+        if hasEventGroup {
+            warnWithoutEventHost()
+            closeGroup()
+        }
         guard history.open.level == 0 else {
             report(.groupOpen, "\(call) was refused because the program has not ended an open group")
             return false

@@ -34,6 +34,8 @@ open class UndoManager {
     /// True if the event of the event group has ended while groups were open within it.
     final var isEventOver = false
     private final var disableCount = 0
+    /// True if an event was ended, or if the lack of a host was reported.
+    final var hasEventHost = false
 
     /// The language of ``undoMenuItemTitle`` and ``redoMenuItemTitle``; by default that of the program's environment.
     /// Apple's `UndoManager` uses the language of the app.
@@ -54,7 +56,8 @@ open class UndoManager {
     ///
     /// The group is opened by the first action, group or action name of an event, and closed by ``endEvent()``,
     /// ``undo()``, ``redo()`` or ``endUndoGrouping()``. Without a host that calls ``endEvent()``, all changes up to the
-    /// next undo belong to one event. If the property is false, the program begins and ends groups itself.
+    /// next undo belong to one event, and the undo writes a message to standard error. If the property is false, the
+    /// program begins and ends groups itself.
     open var groupsByEvent = true
 
     /// The number of open groups, including the event group. During an undo or redo, the number of groups that the

@@ -1,5 +1,6 @@
 import CGtk
 public import Editing
+public import Undo
 
 /// The keyboard focus of a window as the first responder of an `EditCenter`.
 ///
@@ -83,6 +84,8 @@ public final class TextFieldContext: EditingContext {
 
     /// The context after the field.
     public var next: (any EditingContext)? { nextContext }
+    /// The undo manager of a later context.
+    public var undoManager: UndoManager? { nil }
 
     /// False while the value is not accepted.
     public var canResignFirstResponder: Bool { isValid?() ?? true }

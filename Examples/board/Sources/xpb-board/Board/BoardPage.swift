@@ -26,6 +26,8 @@ final class BoardPage: EditingContext {
     var pastePlace: BoardPoint?
     private var drag: TileDrag?
 
+    var next: (any EditingContext)? { nil }
+
     private(set) var menu: EditMenu
     private(set) var inputArea: InputArea
     private var inputHost: InputHost?

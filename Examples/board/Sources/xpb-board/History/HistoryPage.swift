@@ -248,6 +248,7 @@ final class HistoryPage: EditingContext {
     var selectedEntry: PasteboardHistoryEntry? { list.selected.flatMap(Int.init).flatMap { model[$0] } }
     /// The selected entries, in the order in which they were selected.
     var selectedEntries: [PasteboardHistoryEntry] { list.selectedKeys.compactMap(Int.init).compactMap { model[$0] } }
+    var next: (any EditingContext)? { nil }
     var undoManager: UndoManager? { undo }
 
     func canPerform(_ command: EditCommand, sender: Any?) -> Bool {
