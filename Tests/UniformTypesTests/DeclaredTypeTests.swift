@@ -122,4 +122,24 @@ import UniformTypes
     func sharedExtensions(name: String, identifier: String) {
         #expect(UniformType(filenameExtension: name)?.identifier == identifier)
     }
+
+    @Test(
+        "The older names of NSPasteboard's types are targets of their types, by constant and by value",
+        arguments: [
+            ("NSStringPboardType", "public.utf8-plain-text"), ("NSRTFPboardType", "public.rtf"),
+            ("NeXT Rich Text Format v1.0 pasteboard type", "public.rtf"), ("NSRTFDPboardType", "com.apple.flat-rtfd"),
+            ("NeXT RTFD pasteboard type", "com.apple.flat-rtfd"), ("NSTIFFPboardType", "public.tiff"),
+            ("NeXT TIFF v4.0 pasteboard type", "public.tiff"), ("NSPDFPboardType", "com.adobe.pdf"),
+            ("Apple PDF pasteboard type", "com.adobe.pdf"), ("Apple PNG pasteboard type", "public.png"),
+            ("NSHTMLPboardType", "public.html"), ("Apple HTML pasteboard type", "public.html"),
+            ("NSTabularTextPboardType", "public.utf8-tab-separated-values-text"),
+            ("NSColorPboardType", "com.apple.cocoa.pasteboard.color"),
+            ("NSSoundPboardType", "com.apple.cocoa.pasteboard.sound"),
+            ("NSFontPboardType", "com.apple.cocoa.pasteboard.character-formatting"),
+            ("NSRulerPboardType", "com.apple.cocoa.pasteboard.paragraph-formatting"),
+        ])
+    func formerNames(name: String, identifier: String) {
+        #expect(UniformType(target: name).identifier == identifier)
+    }
+
 }

@@ -77,7 +77,7 @@ import UniformTypes
             let small = X11Targets.aliases(for: type).map { $0.lowercased() }
             #expect(Set(small).count == small.count, "\(type): a name is listed twice")
         }
-        #expect(X11Targets.aliases(for: .png) == ["PNG", "image/x-png"])
+        #expect(X11Targets.aliases(for: .png) == ["Apple PNG pasteboard type", "PNG", "image/x-png"])
         #expect(X11Targets.aliases(for: .fileURL).contains("FILE_NAME"))
         #expect(X11Targets.aliases(for: .item) == [])
         #expect(X11Targets.aliases(for: .fileURL).contains("x-special/KDE-copied-files"))

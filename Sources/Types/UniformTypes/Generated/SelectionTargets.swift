@@ -8,6 +8,9 @@ extension SortedLines {
             #"""
 ADOBE_PORTABLE_DOCUMENT_FORMAT|com.adobe.pdf
 APPLE_PICT|com.apple.pict
+Apple HTML pasteboard type|public.html
+Apple PDF pasteboard type|com.adobe.pdf
+Apple PNG pasteboard type|public.png
 BITMAP|public.pbm
 COMPOUND_TEXT|public.plain-text
 C_STRING|public.plain-text
@@ -16,6 +19,24 @@ ENCAPSULATED_POSTSCRIPT_INTERCHANGE|com.adobe.encapsulated-postscript
 FILE|public.file-url
 FILE_NAME|public.file-url
 JFIF|public.jpeg
+NSColor pasteboard type|com.apple.cocoa.pasteboard.color
+NSColorPboardType|com.apple.cocoa.pasteboard.color
+NSFontPboardType|com.apple.cocoa.pasteboard.character-formatting
+NSHTMLPboardType|public.html
+NSPDFPboardType|com.adobe.pdf
+NSRTFDPboardType|com.apple.flat-rtfd
+NSRTFPboardType|public.rtf
+NSRulerPboardType|com.apple.cocoa.pasteboard.paragraph-formatting
+NSSoundPboardType|com.apple.cocoa.pasteboard.sound
+NSStringPboardType|public.utf8-plain-text
+NSTIFFPboardType|public.tiff
+NSTabularTextPboardType|public.utf8-tab-separated-values-text
+NeXT RTFD pasteboard type|com.apple.flat-rtfd
+NeXT Rich Text Format v1.0 pasteboard type|public.rtf
+NeXT TIFF v4.0 pasteboard type|public.tiff
+NeXT font pasteboard type|com.apple.cocoa.pasteboard.character-formatting
+NeXT ruler pasteboard type|com.apple.cocoa.pasteboard.paragraph-formatting
+NeXT tabular text pasteboard type|public.utf8-tab-separated-values-text
 PIXMAP|public.pbm
 PNG|public.png
 POSTSCRIPT|com.adobe.postscript
@@ -30,6 +51,6 @@ org.nspasteboard.TransientType|org.nspasteboard.TransientType
 org.nspasteboard.source|org.nspasteboard.source
 x-kde-passwordManagerHint|org.nspasteboard.ConcealedType
 """#,
-            starts: "000000004500071000890012100148002060027600297003230034000358003730040500430004530046800503005280059800660007220077000827")
+            starts: "000000004500071001100015000187002050023700264003220039200413004390045600513005640062900658006880072500752008180086900911009400100201048011020114501219012940136601384013990143101456014790149401529015540162401686017480179601853")
     }
 }
