@@ -15,8 +15,10 @@ let settings: [SwiftSetting] = [
 /// The settings of targets whose async functions run on their caller's thread, the event loop's thread.
 let loopSettings: [SwiftSetting] = settings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
 
-let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
-let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+// A program that uses a library alone, and turns off the trait, does not fetch these.
+let argumentParser = Target.Dependency.product(
+    name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Programs"]))
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log", condition: .when(traits: ["Programs"]))
 let system = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 
@@ -89,6 +91,10 @@ let package = Package(
         .library(name: "AttributedText", targets: ["AttributedText"]),
         .library(name: "Undo", targets: ["Undo"]),
         .library(name: "Editing", targets: ["Editing"]),
+    ],
+    traits: [
+        .default(enabledTraits: ["Programs"]),
+        .trait(name: "Programs", description: "The programs xpb and xpbd, and the library PasteboardEmbedded."),
     ],
     // Version ranges, so that a program that uses the library can choose its own versions. This package itself is built
     // with exactly the versions in Scripts/checks/dependencies.expected.

@@ -2,6 +2,7 @@
 installation, and of a program that depends on the package."""
 
 import collections
+import json
 import pathlib
 import re
 import shutil
@@ -103,12 +104,12 @@ def dead_links(documents):
 
 
 DEPENDENT = """\
-// swift-tools-version: 6.3
+// swift-tools-version: 6.2
 import PackageDescription
 
 let package = Package(
     name: "dependent",
-    dependencies: [.package(url: "{url}", from: "1.0.0")],
+    dependencies: [.package(url: "{url}", from: "1.0.0", traits: [])],
     targets: [.executableTarget(name: "dependent", dependencies: [.product(name: "Undo", package: "xpb")])])
 """
 
@@ -129,6 +130,10 @@ def dependent_faults():
         ["swift", "build", "--package-path", package], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if build.returncode != 0:
         yield f"a program that depends on the package by URL and version cannot be built:\n{build.stdout}"
+    resolved = json.loads((package / "Package.resolved").read_text())
+    fetched = {pin["identity"] for pin in resolved["pins"]} - {"xpb", "swift-system"}
+    if fetched:
+        yield f"a program that uses a library alone also fetches {', '.join(sorted(fetched))}"
     needless = set(re.findall(r"Compiling (\w+) [\w+]+\.swift", build.stdout)) - {"Undo", "dependent"}
     if needless:
         yield f"a program that uses Undo alone also builds {', '.join(sorted(needless))}"

@@ -173,6 +173,7 @@ extension SeededGenerator {
         if chance(30) { style.foreground = color() }
         if chance(20) { style.background = color() }
         if chance(20) { style.script = TextStyle.Script.allCases.randomElement(using: &self) }
+        if chance(20) { style.kern = Double(Int.random(in: -100...100, using: &self)) / 20 }
         if chance(20) { style.baselineOffset = Double(Int.random(in: -60...60, using: &self)) / 2 }
         if chance(20) {
             style.link = ["https://example.org/?a=b&c=\"d\"", "#place", "C:\\a{b}", "é"].randomElement(using: &self)

@@ -72,6 +72,32 @@ import Testing
         #expect(try self.html(html).baselineOffset == points)
     }
 
+    @Test(
+        "The distance between characters is read and written",
+        arguments: [
+            (#"\expnd4\expndtw21"#, "1.05pt", 1.05), (#"\expnd-2"#, "-0.5pt", -0.5), (#"\expndtw-8"#, "-0.4pt", -0.4),
+            (#"\expndtw99999999"#, "9999pt", 1584), (#"\expnd-2147483648"#, "-99in", -1584),
+            (#"\expndtw60\expndtw0"#, "normal", 0), (#"\expndtw60\plain"#, "wide", 0), (#"\expndtw24"#, "0.1em", 1.2),
+        ])
+    func kerning(words: String, css: String, points: Double) throws {
+        #expect(try rtf(words + " a").kern == points)
+        #expect(try html("<span style='letter-spacing: \(css)'>a").kern == points)
+        let (rtf, html) = written { $0.kern = points }
+        let reread = try #require(RichText.styledText(fromRTF: Array(rtf.utf8)))
+        #expect(reread.paragraphs[0].runs[0].style.kern == points)
+        #expect(try self.html(html).kern == points)
+    }
+
+    @Test("The distance between characters is inherited in HTML, and an inner element can reset it")
+    func inheritedKerning() throws {
+        #expect(try html("<p style='letter-spacing: 2pt'><b>a").kern == 2)
+        #expect(try html("<p style='letter-spacing: 2pt'><b style='letter-spacing: inherit'>a").kern == 2)
+        #expect(try html("<p style='letter-spacing: 2pt'><b style='letter-spacing: normal'>a").kern == 0)
+        let wide = written { $0.kern = 1.05 }
+        #expect(wide.html == "<div><span style=\"letter-spacing: 1.05pt\">a</span></div>\n")
+        #expect(wide.rtf.hasSuffix("{\\expnd4\\expndtw21 a}\\par\n}"))
+    }
+
     @Test("Scripts and distances are written")
     func writing() {
         let both = written {

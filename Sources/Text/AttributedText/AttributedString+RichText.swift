@@ -122,6 +122,7 @@ extension AttributeContainer {
         case nil: break
         }
         if style.baselineOffset != 0 { self.baselineOffset = style.baselineOffset }
+        if style.kern != 0 { self.kern = style.kern }
         self.link = style.link.flatMap { URL(string: $0) }
     }
 }
@@ -140,6 +141,7 @@ extension TextStyle {
         let superscript = attributes.superscript ?? 0
         if superscript != 0 { script = superscript > 0 ? .superscript : .subscript }
         baselineOffset = attributes.baselineOffset ?? 0
+        kern = attributes.kern ?? 0
         link = attributes.link?.absoluteString
     }
 }

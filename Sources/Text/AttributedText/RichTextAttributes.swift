@@ -29,6 +29,9 @@ extension AttributeScopes {
         /// The distance in points by which the text is raised without a change of its size, or lowered if the distance
         /// is negative. Written distances are clamped to -1,584…1,584 and, in RTF, rounded to half a point.
         public let baselineOffset: BaselineOffsetAttribute
+        /// The distance in points that is added after each character, or removed if it is negative. Written distances
+        /// are clamped to -1,584…1,584 and, in RTF, rounded to a twentieth of a point.
+        public let kern: KernAttribute
         /// The style of the paragraph. It is the same for all text of the paragraph, and for the newline that ends it.
         public let paragraph: ParagraphAttribute
         /// The attributes that Foundation defines; only `link` is used.
@@ -125,6 +128,14 @@ extension AttributeScopes.RichTextAttributes {
         public typealias Value = Double
         /// The unique name of the attribute.
         public static let name = "org.xpb.baselineOffset"
+    }
+
+    /// The key of ``kern``.
+    public enum KernAttribute: AttributedStringKey {
+        /// The type of the attribute's value.
+        public typealias Value = Double
+        /// The unique name of the attribute.
+        public static let name = "org.xpb.kern"
     }
 
     /// The key of ``paragraph``.

@@ -15,6 +15,7 @@ struct HTMLStyleChange: Sendable {
     var script: TextStyle.Script?
     /// The distance above the baseline.
     var baselineOffset: CSSLength?
+    var kern: CSSLength?
     var link: String?
     var alignment: TextAlignment?
     var headingLevel: Int?
@@ -159,6 +160,8 @@ struct HTMLStyleChange: Sendable {
             case Names.fontFamily: fontFamily = Self.family(value) ?? fontFamily
             case Names.font: apply(font: value)
             case Names.textAlign: alignment = Self.alignment(value) ?? alignment
+            case Names.letterSpacing:
+                kern = value.asciiLowercasedString == "normal" ? CSSLength(0, .points) : CSSLength(value) ?? kern
             case Names.verticalAlign where isInline: apply(verticalAlign: value)
             default: paragraph?.read(declaration.property, value)
             }
@@ -182,6 +185,7 @@ struct HTMLStyleChange: Sendable {
         case Names.fontWeight: isBold = nil
         case Names.fontSize: fontSize = nil
         case Names.textAlign: alignment = nil
+        case Names.letterSpacing: kern = nil
         default: return false
         }
         return true
@@ -276,6 +280,7 @@ struct HTMLStyleChange: Sendable {
         static let fontFamily = MarkupName("font-family")
         static let textAlign = MarkupName("text-align")
         static let verticalAlign = MarkupName("vertical-align")
+        static let letterSpacing = MarkupName("letter-spacing")
         static let textDecoration = MarkupName("text-decoration")
         static let textDecorationLine = MarkupName("text-decoration-line")
         static let background = MarkupName("background")

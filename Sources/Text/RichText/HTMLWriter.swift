@@ -168,6 +168,8 @@ private struct HTMLRunTags {
         if let color = style.background { css.append("background-color: " + hexadecimal(color)) }
         let offset = ParagraphLayout.offset(style.baselineOffset).css()
         if offset != "0" { css.append("vertical-align: \(offset)pt") }
+        let kern = ParagraphLayout.offset(style.kern).css()
+        if kern != "0" { css.append("letter-spacing: \(kern)pt") }
         return css
     }
 

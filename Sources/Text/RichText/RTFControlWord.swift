@@ -48,6 +48,8 @@ enum RTFControlWord: Sendable {
     case script(TextStyle.Script?)
     case raised
     case lowered
+    /// The distance added after each character, in quarters of a point, or in twentieths.
+    case expanded(Int32)
     /// LibreOffice's `\*\updnprop`: the size of the raised or lowered text, in hundredths of a percent.
     case raisedSize
 
@@ -111,7 +113,7 @@ enum RTFControlWord: Sendable {
         ("strike striked", .strikethrough), ("v deleted", .hidden), ("fs", .fontSize),
         ("cf", .foreground), ("cb highlight chcbpat", .background), ("super", .script(.superscript)),
         ("sub", .script(.subscript)), ("nosupersub", .script(nil)), ("up", .raised), ("dn", .lowered),
-        ("updnprop", .raisedSize),
+        ("updnprop", .raisedSize), ("expnd", .expanded(5)), ("expndtw", .expanded(1)),
         ("pard", .paragraphDefault), ("ql", .alignment(.left)), ("qr", .alignment(.right)),
         ("qc", .alignment(.center)), ("qj qd qt", .alignment(.justified)),
         ("sb", .spaceBefore), ("sa", .spaceAfter), ("sbauto", .automaticSpaceBefore), ("saauto", .automaticSpaceAfter),

@@ -112,6 +112,7 @@ struct StyledRTFOutput: RTFOutput {
         if style.background > 0 { result.background = color(style.background, tables) }
         result.script = style.script
         result.baselineOffset = ParagraphLayout.offset(Double(style.baselineOffset) / 2)
+        result.kern = ParagraphLayout.offset(Double(style.kern) / 20)
         if style.link > 0 { result.link = tables.links[Int(style.link) - 1] }
         return result
     }

@@ -151,6 +151,7 @@ struct RTFReader<Output: RTFOutput> {
         case .script(let script): group.style.script = isOn ? script : nil
         case .raised: group.style.raise(parameter ?? Self.defaultOffset)
         case .lowered: group.style.raise(0 &- (parameter ?? Self.defaultOffset))
+        case .expanded(let unit): group.style.kern = Int32(clamping: Int(parameter ?? 0) * Int(unit))
         case .font, .defaultFont, .fontCharset, .fontCodePage: applyFont(word, parameter ?? 0)
         case .red: tables.setColor(\.red, parameter ?? 0)
         case .green: tables.setColor(\.green, parameter ?? 0)

@@ -17,6 +17,8 @@ struct RTFCharacterStyle: Equatable, Sendable {
     var script: TextStyle.Script?
     /// The distance above the baseline, in half points.
     var baselineOffset: Int32 = 0
+    /// The distance added after each character, in twentieths of a point.
+    var kern: Int32 = 0
     /// True if raised text is a superscript, and lowered text a subscript, because it is smaller than the text around
     /// it.
     var isRaisedSmaller = false

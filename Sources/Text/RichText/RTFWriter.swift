@@ -166,6 +166,9 @@ struct RTFWriter {
         }
         let offset = Int((ParagraphLayout.offset(style.baselineOffset) * 2).rounded())
         if offset != 0 { controls += offset > 0 ? "\\up\(offset)" : "\\dn\(-offset)" }
+        let kern = Self.twips(ParagraphLayout.offset(style.kern))
+        // Old readers know only quarters of a point.
+        if kern != 0 { controls += "\\expnd\(kern / 5)\\expndtw\(kern)" }
         if let color = style.foreground { controls += "\\cf\(number(of: color))" }
         if let color = style.background {
             let number = number(of: color)

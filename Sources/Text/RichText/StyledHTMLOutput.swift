@@ -159,6 +159,7 @@ extension TextStyle {
         background = change.background ?? background
         script = change.script ?? script
         if let offset = change.baselineOffset?.points(fontSize: fontSize) { baselineOffset = offset }
+        if let distance = change.kern?.points(fontSize: fontSize) { kern = distance }
         link = change.link ?? link
     }
 }

@@ -91,6 +91,9 @@ package struct TextStyle: Hashable, Sendable {
     /// The distance in points by which the text is raised, or lowered if the distance is negative. Written distances
     /// are clamped to -1,584…1,584 and, in RTF, rounded to half a point.
     package var baselineOffset = 0.0
+    /// The distance in points that is added after each character, or removed if it is negative. Written distances are
+    /// clamped to -1,584…1,584 and, in RTF, rounded to a twentieth of a point.
+    package var kern = 0.0
     /// The address as it was written, which may not be a valid URL.
     package var link: String?
 
