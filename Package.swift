@@ -420,6 +420,7 @@ let package = Package(
             swiftSettings: settings),
         tests("PasteboardEmbeddedTests", ["LinuxSystem", "TestSupport"]),
         example("clipboard-log", ["Pasteboard"]),
+        example("line-editor", ["Pasteboard", "Undo"]),
         example("copy-note", ["Pasteboard", "UniformTypes"]),
         example("paste-note", ["Pasteboard", "UniformTypes"]),
         .executableTarget(

@@ -67,6 +67,23 @@ extension Documentation {
             #expect(AttributedString(rtf: rtf) == entry)
         }
 
+        @Test("A picture is a character of the text, which HTML and RTF keep")
+        func picture() {
+            let png = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 1, 2])
+            // snippet: picture
+            var drawing = AttributedString("\u{FFFC}")
+            drawing.picture = RichTextPicture(png, width: 96, height: 48)
+            let html = (AttributedString("See ") + drawing).html
+            // end
+            #expect(AttributedString(html: html).runs.last?.picture == drawing.picture)
+            // On other characters, and in other formats, there is nothing to write.
+            drawing.picture = RichTextPicture(Data("GIF89a".utf8))
+            #expect(!String(decoding: drawing.html, as: UTF8.self).contains("img"))
+            var text = AttributedString("a")
+            text.picture = RichTextPicture(png)
+            #expect(AttributedString(html: text.html).runs.last?.picture == nil)
+        }
+
         @Test(
             "X11 programs see the targets of the article's table",
             arguments: [

@@ -41,7 +41,7 @@ import Testing
     func plain(batch: UInt64) throws {
         for seed in batch * 100..<batch * 100 + 100 {
             var generator = SeededGenerator(seed: seed)
-            let text = generator.styledText(.html)
+            let text = generator.styledText(.plain)
             let own = Self.string(text.plainText).unicodeScalars.flatMap {
                 $0 == "\u{A0}" ? [0x20] : Array(String($0).utf8)
             }
@@ -55,6 +55,7 @@ import Testing
 struct Vocabulary {
     let hasPreformatted: Bool
     let hasItemContinuations: Bool
+    var hasPictures = true
     /// True if space around a paragraph can differ from that of spaced paragraphs.
     let hasOwnSpace: Bool
     /// True if lines can have the height limits and the spacing that only Cocoa knows.
@@ -62,6 +63,8 @@ struct Vocabulary {
 
     static let html = Vocabulary(
         hasPreformatted: true, hasItemContinuations: true, hasOwnSpace: true, hasCocoaLines: false)
+    static let plain = Vocabulary(
+        hasPreformatted: true, hasItemContinuations: true, hasPictures: false, hasOwnSpace: true, hasCocoaLines: false)
     static let rtf = Vocabulary(
         hasPreformatted: false, hasItemContinuations: false, hasOwnSpace: false, hasCocoaLines: true)
     static let both = Vocabulary(
@@ -90,7 +93,10 @@ extension SeededGenerator {
         }
         if chance(50) { style.layout = layout(of: style, vocabulary) }
         var paragraph = StyledText.Paragraph([], style)
-        for _ in 0..<Int.random(in: 0...4, using: &self) { paragraph.append(text(), textStyle()) }
+        for _ in 0..<Int.random(in: 0...4, using: &self) {
+            let style = textStyle(vocabulary)
+            paragraph.append(style.picture == nil ? text() : "\u{FFFC}", style)
+        }
         return paragraph
     }
 
@@ -159,7 +165,7 @@ extension SeededGenerator {
         return text
     }
 
-    private mutating func textStyle() -> TextStyle {
+    private mutating func textStyle(_ vocabulary: Vocabulary) -> TextStyle {
         var style = TextStyle()
         guard chance(70) else { return style }
         style.isBold = chance(40)
@@ -173,6 +179,7 @@ extension SeededGenerator {
         if chance(30) { style.foreground = color() }
         if chance(20) { style.background = color() }
         if chance(20) { style.script = TextStyle.Script.allCases.randomElement(using: &self) }
+        if vocabulary.hasPictures, chance(5) { style.picture = TextPicture(PictureTests.png, width: 24, height: 12) }
         if chance(20) { style.kern = Double(Int.random(in: -100...100, using: &self)) / 20 }
         if chance(20) { style.baselineOffset = Double(Int.random(in: -60...60, using: &self)) / 2 }
         if chance(20) {

@@ -162,8 +162,9 @@ extension Pasteboard {
     /// Fulfills the outstanding promises of this program, for an orderly exit.
     ///
     /// Every provider that was not yet called is called, and its bytes outlive the program. The call blocks until all
-    /// providers have finished or the time is up. Providers run in tasks: a provider that needs the blocked thread
-    /// cannot finish.
+    /// providers have finished or the time is up. Providers run in tasks, and those of
+    /// ``PasteboardEvents/provider(_:)`` on their thread, even if it is the blocked one. Any other provider that needs
+    /// the blocked thread cannot finish.
     ///
     /// - Parameter time: The time limit. Promises that are not fulfilled in time are broken when the program ends.
     /// - Returns: True if all promises were fulfilled, apart from promises that newer contents have made void.

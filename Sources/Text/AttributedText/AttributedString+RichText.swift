@@ -89,7 +89,18 @@ private struct StyledTextBuilder {
             guard !line.isEmpty else { continue }
             if !hasText { paragraph.style = paragraphStyle }
             hasText = true
-            paragraph.append(line.replacing("\u{2028}", with: "\n"), style)
+            append(line, style)
+        }
+    }
+
+    /// Appends a part of a line. Only the character for pictures stands for the picture of its style.
+    private mutating func append(_ line: Substring, _ style: TextStyle) {
+        guard style.picture != nil else { return paragraph.append(line.replacing("\u{2028}", with: "\n"), style) }
+        var plain = style
+        plain.picture = nil
+        for scalar in line.unicodeScalars {
+            let isPicture = scalar == TextPicture.character
+            paragraph.append(scalar == "\u{2028}" ? "\n" : String(scalar), isPicture ? style : plain)
         }
     }
 
@@ -123,6 +134,7 @@ extension AttributeContainer {
         }
         if style.baselineOffset != 0 { self.baselineOffset = style.baselineOffset }
         if style.kern != 0 { self.kern = style.kern }
+        self.picture = style.picture.map(RichTextPicture.init)
         self.link = style.link.flatMap { URL(string: $0) }
     }
 }
@@ -142,6 +154,7 @@ extension TextStyle {
         if superscript != 0 { script = superscript > 0 ? .superscript : .subscript }
         baselineOffset = attributes.baselineOffset ?? 0
         kern = attributes.kern ?? 0
+        picture = attributes.picture?.textPicture
         link = attributes.link?.absoluteString
     }
 }

@@ -32,6 +32,8 @@ extension AttributeScopes {
         /// The distance in points that is added after each character, or removed if it is negative. Written distances
         /// are clamped to -1,584…1,584 and, in RTF, rounded to a twentieth of a point.
         public let kern: KernAttribute
+        /// The picture that a character U+FFFC stands for. On any other character it is ignored.
+        public let picture: PictureAttribute
         /// The style of the paragraph. It is the same for all text of the paragraph, and for the newline that ends it.
         public let paragraph: ParagraphAttribute
         /// The attributes that Foundation defines; only `link` is used.
@@ -136,6 +138,14 @@ extension AttributeScopes.RichTextAttributes {
         public typealias Value = Double
         /// The unique name of the attribute.
         public static let name = "org.xpb.kern"
+    }
+
+    /// The key of ``picture``.
+    public enum PictureAttribute: AttributedStringKey {
+        /// The type of the attribute's value.
+        public typealias Value = RichTextPicture
+        /// The unique name of the attribute.
+        public static let name = "org.xpb.picture"
     }
 
     /// The key of ``paragraph``.

@@ -26,6 +26,7 @@ enum HTMLElement: Equatable, Sendable {
     case hidden
     case lineBreak
     case rule
+    case image
     /// The element has no contents and displays no text.
     case void
 
@@ -69,8 +70,8 @@ enum HTMLElement: Equatable, Sendable {
         ("script style title iframe noembed noframes noscript", .unparsed),
         ("xmp plaintext", .verbatim),
         ("template datalist audio video canvas rp", .hidden),
-        ("br", .lineBreak), ("hr", .rule),
-        ("area base basefont bgsound col embed frame img input link meta param source track wbr", .void),
+        ("img", .image), ("br", .lineBreak), ("hr", .rule),
+        ("area base basefont bgsound col embed frame input link meta param source track wbr", .void),
     ]
 }
 

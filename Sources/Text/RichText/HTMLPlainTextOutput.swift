@@ -54,6 +54,11 @@ struct HTMLPlainTextOutput: HTMLOutput {
         }
     }
 
+    static func picture(of tag: HTMLTag, in bytes: [UInt8]) -> TextPicture? { nil }
+
+    /// Does nothing: plain text has no pictures.
+    mutating func append(_ picture: TextPicture) {}
+
     mutating func appendMarker(_ marker: ListMarker, level: Int) {
         for _ in 1..<min(level, ListItem.maxLevel) { bytes += Array("    ".utf8) }
         bytes += Array(marker.text.utf8)

@@ -62,6 +62,7 @@ struct HTMLReader<Output: HTMLOutput> {
         switch element {
         case .lineBreak: breakLine(layout)
         case .rule: separateBlocks(isSpaced: false)
+        case .image: appendPicture(of: tag, layout)
         case .void: break
         default: enter(tag, element, layout)
         }
@@ -223,6 +224,14 @@ struct HTMLReader<Output: HTMLOutput> {
         output.append(byte)
     }
 
+    private mutating func appendPicture(of tag: HTMLTag, _ layout: HTMLLayout) {
+        guard stack.top.isShown, layout.display != .removed else { return }
+        guard let picture = Output.picture(of: tag, in: tokens.bytes) else { return }
+        startText()
+        output.append(picture)
+        isInText = false
+    }
+
     private mutating func startText() {
         output.startText(afterSpace: hasPendingSpace)
         if let (marker, level) = pendingMarker { output.appendMarker(marker, level: level) }
@@ -259,6 +268,9 @@ protocol HTMLOutput {
     /// Called where collapsed white space begins. It is visible if text follows in the line.
     mutating func noteCollapsedSpace()
     mutating func append(_ byte: UInt8)
+    /// Returns the picture that an `img` contains; nil if there is none, or if the output has no pictures.
+    static func picture(of tag: HTMLTag, in bytes: [UInt8]) -> TextPicture?
+    mutating func append(_ picture: TextPicture)
     /// Called between ``startText(afterSpace:)`` for the first text of a list item and that text. Levels count from 1.
     mutating func appendMarker(_ marker: ListMarker, level: Int)
     mutating func startCell(isFirst: Bool)

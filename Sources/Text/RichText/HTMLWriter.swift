@@ -102,6 +102,11 @@ struct HTMLWriter {
     private mutating func write(_ run: StyledText.Run, in paragraph: ParagraphStyle) {
         let tags = HTMLRunTags(run.style, in: paragraph)
         output.append(tags.opening)
+        defer { output.append(tags.closing) }
+        if let picture = run.style.picture {
+            for _ in run.text.unicodeScalars { output.append(picture.html) }
+            return
+        }
         // Word reads a tab only in an element for tabs; elsewhere it reads a space.
         let hasTabStops = paragraph.list == nil && !paragraph.layout.tabStops.isEmpty
         if Self.tag(of: paragraph) == "pre" {
@@ -112,7 +117,6 @@ struct HTMLWriter {
                 write(line, hasTabStops: hasTabStops)
             }
         }
-        output.append(tags.closing)
     }
 
     @inline(never) private mutating func write(_ text: Substring, hasTabStops: Bool) {

@@ -53,6 +53,15 @@ enum RTFControlWord: Sendable {
     /// LibreOffice's `\*\updnprop`: the size of the raised or lowered text, in hundredths of a percent.
     case raisedSize
 
+    /// `\*\shppict`, the picture for readers that know more than one format.
+    case shownPicture
+    /// The format of a picture, and whether it can be read.
+    case pictureFormat(Bool)
+    case pictureWidth
+    case pictureHeight
+    case pictureScaleX
+    case pictureScaleY
+
     case paragraphDefault
     case alignment(TextAlignment)
     case spaceBefore
@@ -86,11 +95,16 @@ enum RTFControlWord: Sendable {
     private static let groups: [(String, Self)] = [
         (
             """
-            stylesheet info pict header headerl headerr headerf footer footerl footerr footerf footnote annotation \
-            ftnsep ftnsepc ftncn aftnsep aftnsepc aftncn xe tc rxe txe filetbl revtbl private template nonesttables \
+            stylesheet info nonshppict header headerl headerr headerf footer footerl footerr footerf footnote \
+            annotation ftnsep ftnsepc ftncn aftnsep aftnsepc aftncn xe tc rxe txe filetbl revtbl private template nonesttables \
             fldtype
             """, .destination(.skipped)
         ),
+        ("pict", .destination(.picture)), ("shppict", .shownPicture), ("pngblip", .pictureFormat(true)),
+        ("jpegblip", .pictureFormat(true)),
+        ("emfblip macpict pmmetafile wmetafile dibitmap wbitmap", .pictureFormat(false)),
+        ("picwgoal", .pictureWidth), ("pichgoal", .pictureHeight), ("picscalex", .pictureScaleX),
+        ("picscaley", .pictureScaleY),
         ("nesttableprops fldrslt", .destination(.body)), ("listtext pntext", .destination(.listText)),
         ("listtable", .destination(.listTable)), ("listoverridetable", .destination(.listOverrides)),
         ("fonttbl", .destination(.fontTable)), ("colortbl", .destination(.colorTable)),

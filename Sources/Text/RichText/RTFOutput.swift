@@ -5,6 +5,8 @@ protocol RTFOutput {
     mutating func append(_ utf8: some Collection<UInt8>, _ style: RTFCharacterStyle)
     /// Appends the number or bullet of a list item that the document contains for readers that do not number items.
     mutating func appendMarker(_ utf8: some Collection<UInt8>, _ style: RTFCharacterStyle)
+    /// Appends the picture that a style names.
+    mutating func appendPicture(_ style: RTFCharacterStyle)
     mutating func endParagraph(_ paragraph: RTFParagraphStyle)
     /// Ends the document. `isCocoa` is true if the writer ends the last paragraph only when a newline was copied.
     mutating func endDocument(_ paragraph: RTFParagraphStyle, isCocoa: Bool)
@@ -21,6 +23,9 @@ struct RTFPlainTextOutput: RTFOutput {
     }
 
     mutating func appendMarker(_ utf8: some Collection<UInt8>, _ style: RTFCharacterStyle) { append(utf8, style) }
+
+    /// Does nothing: plain text has no pictures.
+    mutating func appendPicture(_ style: RTFCharacterStyle) {}
 
     mutating func endParagraph(_ paragraph: RTFParagraphStyle) {
         bytes.append(0x0A)
@@ -52,6 +57,10 @@ struct StyledRTFOutput: RTFOutput {
         } else if !utf8.isEmpty {
             current.runs.append((Array(utf8), style))
         }
+    }
+
+    mutating func appendPicture(_ style: RTFCharacterStyle) {
+        append(Array(String(TextPicture.character).utf8), style)
     }
 
     mutating func appendMarker(_ utf8: some Collection<UInt8>, _ style: RTFCharacterStyle) {
@@ -113,6 +122,7 @@ struct StyledRTFOutput: RTFOutput {
         result.script = style.script
         result.baselineOffset = ParagraphLayout.offset(Double(style.baselineOffset) / 2)
         result.kern = ParagraphLayout.offset(Double(style.kern) / 20)
+        if style.picture > 0 { result.picture = tables.pictures[Int(style.picture) - 1] }
         if style.link > 0 { result.link = tables.links[Int(style.link) - 1] }
         return result
     }

@@ -78,8 +78,18 @@ struct RTFReader<Output: RTFOutput> {
         guard let saved = outerGroups.popLast() else { return }
         if outerGroups.isEmpty { endDocument() }
         let isInstruction = group.destination == .fieldInstruction && group.beginsDestination
+        let isPicture = group.destination == .picture && group.beginsDestination
         group = saved
+        if isPicture { endPicture() }
         if isInstruction, group.isField { group.style.link = tables.endInstruction() }
+    }
+
+    private mutating func endPicture() {
+        guard let number = tables.endPicture(), isInBody else { return }
+        writeCells()
+        var style = group.style
+        style.picture = number
+        output.appendPicture(style)
     }
 
     /// Enters a destination in the body. Within any other destination, it is skipped.
@@ -102,6 +112,7 @@ struct RTFReader<Output: RTFOutput> {
         case .result where group.destination == .object, .unicodeHalf where group.destination == .unicodePair:
             group.destination = .body
             return
+        case .shownPicture: return
         case .raisedSize where wasOptional && !outerGroups.isEmpty:
             outerGroups[outerGroups.count - 1].style.isRaisedSmaller = (parameter ?? 0) < Self.fullSize
             return enter(.skipped)
@@ -151,6 +162,11 @@ struct RTFReader<Output: RTFOutput> {
         case .script(let script): group.style.script = isOn ? script : nil
         case .raised: group.style.raise(parameter ?? Self.defaultOffset)
         case .lowered: group.style.raise(0 &- (parameter ?? Self.defaultOffset))
+        case .pictureFormat(let isKnown): tables.picture.isKnown = isKnown
+        case .pictureWidth: tables.picture.width = parameter ?? 0
+        case .pictureHeight: tables.picture.height = parameter ?? 0
+        case .pictureScaleX: tables.picture.scaleX = parameter ?? 100
+        case .pictureScaleY: tables.picture.scaleY = parameter ?? 100
         case .expanded(let unit): group.style.kern = Int32(clamping: Int(parameter ?? 0) * Int(unit))
         case .font, .defaultFont, .fontCharset, .fontCodePage: applyFont(word, parameter ?? 0)
         case .red: tables.setColor(\.red, parameter ?? 0)
@@ -158,7 +174,7 @@ struct RTFReader<Output: RTFOutput> {
         case .blue: tables.setColor(\.blue, parameter ?? 0)
         case .listDeclaration, .listLevelDeclaration, .numberFormat, .listIdentifier: declareList(word, parameter ?? 0)
         case .list where group.destination == .listOverrides: tables.lists.endOverride(parameter ?? 0)
-        case .destination, .result, .unicodeHalf, .character, .unicode: break
+        case .destination, .result, .unicodeHalf, .character, .unicode, .shownPicture: break
         default: group.paragraph.apply(word, parameter)
         }
     }
@@ -220,6 +236,7 @@ struct RTFReader<Output: RTFOutput> {
         case .fontTable: tables.appendFontName(utf8)
         case .colorTable: tables.appendColorText(utf8)
         case .fieldInstruction: tables.appendInstruction(utf8)
+        case .picture: tables.picture.append(utf8)
         case .skipped, .listTable, .listOverrides, .object, .unicodePair: break
         }
     }

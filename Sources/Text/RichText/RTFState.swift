@@ -24,6 +24,8 @@ struct RTFCharacterStyle: Equatable, Sendable {
     var isRaisedSmaller = false
     /// The number of a link, from 1; 0 for text that is not a link.
     var link: Int32 = 0
+    /// The number of a picture, from 1; 0 for text.
+    var picture: Int32 = 0
 
     /// Raises the text by a number of half points, or lowers it if the number is negative.
     mutating func raise(_ offset: Int32) {
@@ -49,6 +51,7 @@ enum RTFDestination: Equatable, Sendable {
     case colorTable
     case fieldInstruction
     case skipped
+    case picture
     case listTable
     case listOverrides
     /// An embedded object, which is skipped except for `\result`, its representation in the document.

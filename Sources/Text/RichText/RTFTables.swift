@@ -19,6 +19,10 @@ struct RTFTables {
     private var font: Int32 = 0
     /// The color whose entry is being read.
     private var color = RTFColor()
+    /// The pictures; the first has number 1.
+    private(set) var pictures: [TextPicture] = []
+    /// The picture that is being read.
+    var picture = RTFPicture()
     /// The field instruction that is being read.
     private var instruction: [UInt8] = []
 
@@ -82,6 +86,50 @@ struct RTFTables {
         guard !address.isEmpty else { return 0 }
         links.append(address)
         return Int32(links.count)
+    }
+}
+
+extension RTFTables {
+    /// Ends the picture that is being read. Returns its number; nil if it cannot be read.
+    mutating func endPicture() -> Int32? {
+        defer { picture = RTFPicture() }
+        guard pictures.count < Self.maxCount, let picture = picture.finished else { return nil }
+        pictures.append(picture)
+        return Int32(pictures.count)
+    }
+}
+
+/// A picture of a document, as it is being read: its bytes in hexadecimal digits, and its size.
+struct RTFPicture: Sendable {
+    var isKnown = false
+    /// The width in twentieths of a point; 0 for that of the file.
+    var width: Int32 = 0
+    var height: Int32 = 0
+    /// The factors by which the size is multiplied, in percent.
+    var scaleX: Int32 = 100
+    var scaleY: Int32 = 100
+    private var bytes: [UInt8] = []
+    /// The first digit of the next byte.
+    private var digit: UInt8?
+
+    mutating func append(_ digits: some Collection<UInt8>) {
+        guard isKnown else { return }
+        for character in digits {
+            guard let value = character.hexDigitValue.map({ UInt8($0) }) else { continue }
+            if let first = digit {
+                bytes.append(first << 4 | value)
+                digit = nil
+            } else {
+                digit = value
+            }
+        }
+    }
+
+    var finished: TextPicture? {
+        func points(_ twips: Int32, _ scale: Int32) -> Double? {
+            twips > 0 && scale > 0 ? Double(twips) / 20 * Double(scale) / 100 : nil
+        }
+        return TextPicture(bytes, width: points(width, scaleX), height: points(height, scaleY))
     }
 }
 

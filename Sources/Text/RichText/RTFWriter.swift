@@ -145,7 +145,11 @@ struct RTFWriter {
         for run in runs {
             let controls = controls(of: run.style)
             if !controls.isEmpty { body.append("{\(controls) ") }
-            body.appendRTF(run.text)
+            if let picture = run.style.picture {
+                for _ in run.text.unicodeScalars { body.append(picture.rtf) }
+            } else {
+                body.appendRTF(run.text)
+            }
             if !controls.isEmpty { body.append("}") }
         }
         if link != nil { body.append("}}") }

@@ -70,6 +70,16 @@ struct StyledHTMLOutput: HTMLOutput {
         pending.append(byte)
     }
 
+    static func picture(of tag: HTMLTag, in bytes: [UInt8]) -> TextPicture? { HTMLPicture.picture(of: tag, in: bytes) }
+
+    mutating func append(_ picture: TextPicture) {
+        var pictured = style.text
+        pictured.picture = picture
+        for byte in String(TextPicture.character).utf8 { write(byte, pictured) }
+        // An equal picture that follows is a run of its own.
+        flush()
+    }
+
     mutating func appendMarker(_ marker: ListMarker, level: Int) {
         guard let paragraph, paragraph.runs.isEmpty, pending.isEmpty else { return }
         self.paragraph?.style.list = ListItem(level: level, marker: marker)

@@ -47,8 +47,9 @@ package struct StyledText: Equatable, Sendable {
         }
     }
 
-    /// The text without styles, in UTF-8. Paragraphs are lines, with an empty line between two if one of them is
-    /// spaced. List items begin with their number or bullet, and are indented by four spaces per level after the first.
+    /// The text without styles and pictures, in UTF-8. Paragraphs are lines, with an empty line between two if one of
+    /// them is spaced. List items begin with their number or bullet, and are indented by four spaces per level after
+    /// the first.
     package var plainText: [UInt8] {
         var result: [UInt8] = []
         for (index, paragraph) in paragraphs.enumerated() {
@@ -60,7 +61,7 @@ package struct StyledText: Equatable, Sendable {
                 for _ in 1..<list.level { result += Array("    ".utf8) }
                 result += Array(marker.text.utf8)
             }
-            for run in paragraph.runs { result += Array(run.text.utf8) }
+            for run in paragraph.runs where run.style.picture == nil { result += Array(run.text.utf8) }
         }
         return result
     }
@@ -96,6 +97,8 @@ package struct TextStyle: Hashable, Sendable {
     package var kern = 0.0
     /// The address as it was written, which may not be a valid URL.
     package var link: String?
+    /// The picture that each U+FFFC of the text stands for.
+    package var picture: TextPicture?
 
     package init() {}
 
