@@ -87,10 +87,13 @@ class Commands:
         elif command == "close-other":
             self.second.close()
         elif command == "titles":
-            # Each change is reported to the others on its own.
+            # Each change is reported to the others on its own. All changes together fill the buffers of a client that
+            # does not read, which the compositor then disconnects. The pauses between them are for a client that reads
+            # on a busy machine.
             for number in range(2_000):
                 self.window.window.set_title(f"title {number} of many")
-                synchronize()
+                for _ in range(4):
+                    synchronize()
         synchronize()
         print(command, flush=True)
         if command == "run":
