@@ -37,6 +37,34 @@ import Testing
         #expect(layouts[6].paragraphSpacingBefore == 12 && layouts[6].paragraphSpacing == 8)
     }
 
+    @Test(
+        "LibreOffice reads pictures and kerning from our RTF, and we read those that it writes",
+        .enabled(if: isInstalled, "LibreOffice is not installed"))
+    func pictures() async throws {
+        // A file of two pixels.
+        let file = try #require(
+            Data(
+                base64Encoded:
+                    "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAIAAAB7QOjdAAAADUlEQVR4nGP4zwAE/wEHAAH/4iOeWQAAAABJRU5ErkJggg=="))
+        var pictured = TextStyle()
+        pictured.picture = TextPicture([UInt8](file), width: 48, height: 24)
+        var spaced = TextStyle()
+        spaced.kern = 1.5
+        let text = StyledText([
+            StyledText.Paragraph([.init("a "), .init("\u{FFFC}", pictured), .init(" b "), .init("wide", spaced)])
+        ])
+        let read = try await convert(["text.rtf": text.rtf, "page.html": text.html])
+        for name in ["text", "page"] {
+            let runs = try #require(read[name]?.paragraphs.first?.runs)
+            #expect(runs.map(\.text) == ["a ", "\u{FFFC}", " b ", "wide"], "\(name)")
+            let picture = try #require(runs.first { $0.style.picture != nil }?.style.picture, "\(name)")
+            #expect(picture.format == .png)
+            let size = try #require(picture.size)
+            #expect((size.width - 48).magnitude < 1 && (size.height - 24).magnitude < 1, "\(name) \(size)")
+            #expect(runs.last?.style.kern == 1.5, "\(name)")
+        }
+    }
+
     private static func scripts(_ text: StyledText) -> [TextStyle.Script?] {
         text.paragraphs[0].runs.map(\.style.script)
     }
