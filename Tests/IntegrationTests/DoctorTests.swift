@@ -63,6 +63,28 @@ extension Integration {
             }
         }
 
+        @Test("The doctor names a persistent pasteboard whose maker is gone, also after a restart", .requiresXvfb)
+        func abandoned() async throws {
+            try await Sandbox.with { sandbox in
+                let folder = sandbox.path("app")
+                let copied = try await sandbox.shell(
+                    "mkdir \"$1\" && cp \"$2\" \"$1\"", folder, "\(Binaries.folder)/xpb")
+                try #require(copied.status == 0)
+                try await sandbox.require("create", "com.example.kept", "--persistent")
+                let made = try await sandbox.run(["\(folder)/xpb", "create", "com.example.left", "--persistent"])
+                try #require(made.status == 0, "\(made)")
+                #expect(try await !Self.report(sandbox).findings.contains { $0.check == "pasteboards" })
+                try await sandbox.require("bridge", "restart")
+                try FileManager.default.removeItem(atPath: folder)
+                let report = try await Self.report(sandbox)
+                Self.expect(
+                    "note", "pasteboards", "com.example.left", folder, "xpb remove com.example.left", in: report)
+                #expect(report.healthy && report.findings.count { $0.check == "pasteboards" } == 1, "\(report)")
+                try await sandbox.require("remove", "com.example.left")
+                #expect(try await !Self.report(sandbox).findings.contains { $0.check == "pasteboards" })
+            }
+        }
+
         @Test("The doctor starts no bridge and makes no folder", .requiresXvfb)
         func changesNothing() async throws {
             try await Sandbox.with { sandbox in

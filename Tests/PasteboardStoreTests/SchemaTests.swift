@@ -89,11 +89,12 @@ struct SchemaTests {
     func newer(isClosed: Bool) throws {
         let store = try fixture.open()
         try store.copy(NewEntry(1, "of the future"))
-        try store.database.run("PRAGMA user_version = 7")
+        let later = Schema.version + 1
+        try store.database.run("PRAGMA user_version = \(later)")
         if isClosed { store.close(counts: [:]) }
         _ = consume store
         let before = try files()
-        #expect(throws: StoreFailure.newer(version: 7, folder: fixture.folder)) { try fixture.open() }
+        #expect(throws: StoreFailure.newer(version: later, folder: fixture.folder)) { try fixture.open() }
         #expect(try files() == before)
     }
 

@@ -142,7 +142,7 @@ struct StoreTests {
     @Test("Pasteboards are restored with their levels and expiry")
     func pasteboards() throws {
         let pasteboard = StoredPasteboard(
-            name: .general, count: 3, entry: EntryID(3), expires: 5,
+            name: .general, count: 3, entry: EntryID(3), expires: 5, maker: "/opt/example/maker",
             undo: [.init(EntryID(1), action: "Copy"), .init(EntryID(2))], redo: [.init(EntryID(4), action: "Cut")])
         do {
             let store = try fixture.open()

@@ -197,15 +197,16 @@ final class EntryTables {
     func write(_ pasteboard: StoredPasteboard) throws {
         try database.run(
             """
-            INSERT INTO board VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+            INSERT INTO board VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
             ON CONFLICT (name) DO UPDATE SET count = excluded.count, expires = excluded.expires,
                 boot = excluded.boot, boot_expires = excluded.boot_expires,
-                origin_time = excluded.origin_time, origin_machine = excluded.origin_machine
+                origin_time = excluded.origin_time, origin_machine = excluded.origin_machine,
+                maker = excluded.maker
             """,
             [
                 .text(pasteboard.name.string), .integer(pasteboard.count), SQLValue(pasteboard.expires),
                 SQLValue(pasteboard.bootExpires?.boot), SQLValue(pasteboard.bootExpires?.time),
-                SQLValue(pasteboard.origin?.time), SQLValue(pasteboard.origin?.machine),
+                SQLValue(pasteboard.origin?.time), SQLValue(pasteboard.origin?.machine), SQLValue(pasteboard.maker),
             ])
         let former = try holds(of: pasteboard.name)
         let present = pasteboard.entry.map { [StoredPasteboard.Level($0)] } ?? []

@@ -8,7 +8,8 @@
 ///   history.
 /// - `hold`: the entries that pasteboards need; `place` is an `EntryTables.Place`. An entry that is neither held nor
 ///   listed is removed.
-/// - `board`: the pasteboards that the bridge restores. `last_count`: the counts of all pasteboards at an orderly end.
+/// - `board`: the pasteboards that the bridge restores. `maker` is the program that made one persistent. `last_count`:
+///   the counts of all pasteboards at an orderly end.
 /// - `words`: the searchable text of contents. `search`: the FTS5 index of these words, by ``SearchTokenizer``.
 ///   `stale`: the contents whose words are still in the index but no longer wanted. `type`: the types that are or were
 ///   in the index. `former_search`: what is left of an index that was replaced.
@@ -21,7 +22,7 @@ package enum Schema {
     package static var version: Int { steps.count }
 
     /// The migrations from version 0, an empty database, to 1, from there to 2, and so on. A migration never changes.
-    private static let steps = [first, bootTimes, origins, types, imports, blankGrams]
+    private static let steps = [first, bootTimes, origins, types, imports, blankGrams, makers]
 
     /// Migrates a database within the caller's transaction.
     static func migrate(_ database: Database, from version: Int) throws {
@@ -59,6 +60,8 @@ package enum Schema {
         ALTER TABLE state ADD COLUMN index_start INTEGER NOT NULL DEFAULT 0;
         \(newIndex)
         """
+
+    private static let makers = "ALTER TABLE board ADD COLUMN maker TEXT;"
 
     private static let imports = "CREATE INDEX entry_staged ON entry (id) WHERE listed = 2;"
 

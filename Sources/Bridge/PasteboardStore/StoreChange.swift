@@ -139,6 +139,8 @@ package struct StoredPasteboard: Equatable, Sendable {
     package var bootExpires: BootExpiry?
     /// The origin of the present contents.
     package var origin: ContentsOrigin?
+    /// The path of the program that made the pasteboard persistent, if it is known.
+    package var maker: String?
     /// The undo levels, oldest first.
     package var undo: [Level]
     /// The redo levels. The next redo takes the last level.
@@ -146,11 +148,12 @@ package struct StoredPasteboard: Equatable, Sendable {
 
     package init(
         name: PasteboardName, count: Int, entry: EntryID? = nil, isDeleted: Bool = false, incoming: EntryID? = nil,
-        expires: Int? = nil, bootExpires: BootExpiry? = nil, origin: ContentsOrigin? = nil, undo: [Level] = [],
-        redo: [Level] = []
+        expires: Int? = nil, bootExpires: BootExpiry? = nil, origin: ContentsOrigin? = nil,
+        maker: String? = nil, undo: [Level] = [], redo: [Level] = []
     ) {
         self.bootExpires = bootExpires
         self.origin = origin
+        self.maker = maker
         self.name = name
         self.count = count
         self.entry = entry

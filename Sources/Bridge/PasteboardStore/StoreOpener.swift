@@ -225,14 +225,16 @@ final class StoreOpener {
 
     static func storedPasteboards(_ database: Database) throws -> [StoredPasteboard] {
         var pasteboards = try database.rows(
-            "SELECT name, count, expires, boot, boot_expires, origin_time, origin_machine FROM board ORDER BY name"
+            """
+            SELECT name, count, expires, boot, boot_expires, origin_time, origin_machine, maker FROM board ORDER BY name
+            """
         ) { row in
             (try? PasteboardName(validating: row.text(0))).map {
                 let boot = row.optionalText(3).map { StoredPasteboard.BootExpiry(boot: $0, time: row.integer(4)) }
                 let origin = row.optionalText(6).map { ContentsOrigin(time: row.integer(5), machine: $0) }
                 return StoredPasteboard(
                     name: $0, count: row.integer(1), expires: row.optionalInteger(2), bootExpires: boot,
-                    origin: origin)
+                    origin: origin, maker: row.optionalText(7))
             }
         }.compactMap(\.self)
         for index in pasteboards.indices { try readHolds(of: &pasteboards[index], database) }

@@ -110,7 +110,8 @@ package struct Check: Sendable {
 
     /// All checks. Findings of equal weight are in this order: each check may explain later ones.
     static let all = [
-        folder, display, session, program, copies, bridge, owners, losses, manager, senders, store, links, settings,
+        folder, display, session, program, copies, bridge, owners, abandoned, losses, manager, senders, store, links,
+        settings,
         limits, log,
     ]
 

@@ -110,6 +110,18 @@ extension Check {
         return own.manager ? [] : [.ok("the display has no clipboard manager, according to the setting 'manager'")]
     }
 
+    static let abandoned = Check("pasteboards") { examination in
+        guard case .answering(let answering) = examination.bridge else { return [] }
+        guard let boards = try? ask(Methods.List.self, .init(), answering, examination).boards else { return [] }
+        return boards.compactMap { board in
+            guard board.persistent, let maker = board.maker else { return nil }
+            guard (try? FileStatus(ofPath: maker, followsSymlink: true)) == nil else { return nil }
+            return .note(
+                "the pasteboard \(board.name) is kept, although the program that made it persistent is gone: \(maker)",
+                advice: "if nothing else needs it: xpb remove \(board.name)")
+        }
+    }
+
     static let senders = Check("senders") { examination in
         let found = programs(Configuration.senders, in: examination)
         guard !found.isEmpty else { return [] }

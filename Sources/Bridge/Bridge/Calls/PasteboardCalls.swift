@@ -28,7 +28,9 @@ extension Service {
             return (unique, true)
         }
         if created.isNew, !hidden { display.watch(created.name.selection) }
-        if persistent, let pasteboard = registry[created.name] { try await updatePersistence(of: pasteboard) }
+        if persistent, let pasteboard = registry[created.name] {
+            try await updatePersistence(of: pasteboard, madeBy: client)
+        }
         return Methods.Create.Reply(pasteboard: created.name.string, created: created.isNew)
     }
 
@@ -38,7 +40,7 @@ extension Service {
         try BridgeError.wrapping { () throws(PasteboardsError) in
             try registry.value.setPersistent(name, parameters.persistent, for: ObjectIdentifier(client))
         }
-        if let pasteboard = registry[name] { try await updatePersistence(of: pasteboard) }
+        if let pasteboard = registry[name] { try await updatePersistence(of: pasteboard, madeBy: client) }
     }
 
     /// Throws if nothing outlives this bridge, so that no pasteboard can be persistent.
@@ -53,7 +55,10 @@ extension Service {
 
     /// Stores the contents of a persistent pasteboard, or removes the contents of any other pasteboard from the store.
     /// Waits for other writes first: their contents may be on their way to the store, or bypass it.
-    private func updatePersistence(of pasteboard: PasteboardState) async throws(BridgeError) {
+    private func updatePersistence(
+        of pasteboard: PasteboardState, madeBy client: Client
+    ) async throws(BridgeError) {
+        if !pasteboard.name.isSystem { pasteboard.maker = ProcessState.programPath(of: client.process) }
         try await asWriter(of: pasteboard) { () async throws(BridgeError) in
             if !pasteboard.isPersistent {
                 pasteboard.undo.removeAll { _ in true }

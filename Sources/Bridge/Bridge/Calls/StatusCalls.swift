@@ -27,7 +27,7 @@ extension Service {
             WireBoard(
                 name: pasteboard.name.string, selection: pasteboard.selection, count: pasteboard.count,
                 items: pasteboard.itemCount, owner: pasteboard.owner, persistent: pasteboard.isPersistent,
-                hidden: pasteboard.isHidden ? true : nil)
+                hidden: pasteboard.isHidden ? true : nil, maker: pasteboard.isPersistent ? pasteboard.maker : nil)
         }
         // The owners are asked concurrently, so that an X server that does not answer delays the reply only once.
         let owners = pasteboards.map { pasteboard in

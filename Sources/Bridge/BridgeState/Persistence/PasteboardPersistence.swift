@@ -91,7 +91,7 @@ package final class PasteboardPersistence {
             name: pasteboard.name, count: count, entry: entry,
             isDeleted: entry != nil && present?.entry == entry && present?.isDeleted == true,
             incoming: pasteboard.stored.incoming?.contents.entry, expires: entry == nil ? nil : UnixTime.of(expiry),
-            bootExpires: entry == nil ? nil : .of(expiry), origin: origin,
+            bootExpires: entry == nil ? nil : .of(expiry), origin: origin, maker: pasteboard.maker,
             undo: levels(undo.undoable), redo: levels(undo.redoable))
     }
 

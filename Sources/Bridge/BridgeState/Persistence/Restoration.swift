@@ -65,6 +65,7 @@ extension PasteboardPersistence {
         for record in reopening.opening.pasteboards {
             if let pasteboard = registry[record.name] {
                 registry.value.persist(record.name)
+                pasteboard.maker = pasteboard.maker ?? record.maker
                 prependLevels(of: record, to: pasteboard)
             } else if let pasteboard = restore(record, reading: { reopening.contents[$0] }) {
                 didRestore(pasteboard)
@@ -115,6 +116,7 @@ extension PasteboardPersistence {
         if record.isDeleted { restorable?.didDelete() }
         pasteboard.stored.restore(restorable, as: record)
         if let origin = record.origin { pasteboard.origin = origin }
+        pasteboard.maker = record.maker
         return pasteboard
     }
 

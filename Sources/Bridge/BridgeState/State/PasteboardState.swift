@@ -126,6 +126,8 @@ package final class PasteboardState {
     /// The time at which the holder got the contents, in milliseconds since the Unix epoch.
     package var since: Int { entry.since }
     package var isPersistent: Bool { entry.isPersistent }
+    /// The path of the program that made the pasteboard persistent, if it is known.
+    package var maker: String?
     /// True if X11 programs do not see the pasteboard, which then has no selection.
     package var isHidden: Bool { entry.isHidden }
     package var isRemoved: Bool { last != nil }

@@ -178,6 +178,7 @@ package struct WireOwner: Codable, Sendable, Equatable {
 
 /// A pasteboard: its name, its X11 selection, its change count, its number of items and its owner. The contents of a
 /// `persistent` pasteboard outlive the bridge. A `hidden` pasteboard has no selection, so X11 programs do not see it.
+/// `maker` is the path of the program that made an app's pasteboard persistent, if it is known.
 package struct WireBoard: Codable, Sendable, Equatable {
     package var name: String
     package var selection: String
@@ -186,8 +187,10 @@ package struct WireBoard: Codable, Sendable, Equatable {
     package var owner: WireOwner
     package var persistent: Bool
     package var hidden: Bool?
+    package var maker: String?
     package init(
-        name: String, selection: String, count: Int, items: Int, owner: WireOwner, persistent: Bool, hidden: Bool? = nil
+        name: String, selection: String, count: Int, items: Int, owner: WireOwner, persistent: Bool, hidden: Bool? =
+        nil, maker: String? = nil
     ) {
         self.name = name
         self.selection = selection
@@ -196,6 +199,7 @@ package struct WireBoard: Codable, Sendable, Equatable {
         self.owner = owner
         self.persistent = persistent
         self.hidden = hidden
+        self.maker = maker
     }
 }
 

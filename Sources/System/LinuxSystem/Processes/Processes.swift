@@ -103,10 +103,18 @@ package enum ProcessState {
         }
     }
 
+    /// Returns the path of the program's file; nil if it is not accessible. See proc(5), `/proc/pid/exe`.
+    package static func programPath(of process: Int32) -> String? {
+        guard process > 0, let path = try? ThisProcess.target(of: "/proc/\(process)/exe") else { return nil }
+        // An update replaces the file while the program runs.
+        let suffix = " (deleted)"
+        return path.hasSuffix(suffix) ? String(path.dropLast(suffix.count)) : path
+    }
+
     /// Returns the path of the program's file and the first two words of the command line, as far as they are
     /// accessible.
     fileprivate static func programPaths(of process: Int32) -> [String] {
-        let file = (try? ThisProcess.target(of: "/proc/\(process)/exe")).map { [$0] } ?? []
+        let file = programPath(of: process).map { [$0] } ?? []
         let words = (contents("/proc/\(process)/cmdline") ?? []).split(separator: 0).prefix(2)
         return file + words.map { String(decoding: $0, as: UTF8.self) }
     }
