@@ -19,6 +19,9 @@ func strings() {
     expect("there is one item", general.pasteboardItems?.count == 1)
     expect("the first available type of a list is found", general.availableType(from: [.pdf, .html, .string]) == .html)
     expect("a missing type is nil", general.data(forType: .pdf) == nil)
+    general.clearContents()
+    let empty = general.changeCount
+    expect("clearing an empty pasteboard counts, too", general.clearContents() == empty + 1)
     let other = NSPasteboard(name: NSPasteboard.Name("com.example.sample.untouched"))
     expect("writing without clearing fails", !other.setString("x", forType: .string))
     expect("the general pasteboard is one object", NSPasteboard.general === general)

@@ -8,6 +8,29 @@ extension Library {
     @Suite("Changes", .requiresXvfb) struct ChangesTests {
         private static let general = Pasteboard.general
 
+        @Test("Clearing an empty pasteboard is a change only if it is to count, and others see that change")
+        func clearing() async throws {
+            try await withLibrary { _ in
+                let general = Pasteboard.general.async
+                try await general.setString("x")
+                let count = try await general.clear()
+                #expect(try await general.clear() == count)
+                #expect(try await general.clear(alwaysCounts: true) == count + 1)
+                for try await change in general.changes(since: count) {
+                    #expect(change.count == count + 1 && change.owner.kind == .nobody && change.types.isEmpty)
+                    break
+                }
+                // Contents that are cleared count once.
+                let written = try await general.setString("y")
+                #expect(try await general.clear(ifChangeCount: written, alwaysCounts: true) == written + 1)
+                #expect(try await general.clear(alwaysCounts: true) == written + 2)
+                await #expect(throws: PasteboardError.self) {
+                    try await general.clear(ifChangeCount: written, alwaysCounts: true)
+                }
+                #expect(try await general.changeCount == written + 2)
+            }
+        }
+
         @Test("Each change of four writers, including X11 programs, is reported exactly once")
         func writers() async throws {
             try await withLibrary { sandbox in

@@ -197,17 +197,23 @@ final class EntryTables {
     func write(_ pasteboard: StoredPasteboard) throws {
         try database.run(
             """
-            INSERT INTO board VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+            INSERT INTO board (name, count, expires, boot, boot_expires, origin_time, origin_machine)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
             ON CONFLICT (name) DO UPDATE SET count = excluded.count, expires = excluded.expires,
                 boot = excluded.boot, boot_expires = excluded.boot_expires,
-                origin_time = excluded.origin_time, origin_machine = excluded.origin_machine,
-                maker = excluded.maker
+                origin_time = excluded.origin_time, origin_machine = excluded.origin_machine
             """,
             [
                 .text(pasteboard.name.string), .integer(pasteboard.count), SQLValue(pasteboard.expires),
                 SQLValue(pasteboard.bootExpires?.boot), SQLValue(pasteboard.bootExpires?.time),
-                SQLValue(pasteboard.origin?.time), SQLValue(pasteboard.origin?.machine), SQLValue(pasteboard.maker),
+                SQLValue(pasteboard.origin?.time), SQLValue(pasteboard.origin?.machine),
             ])
+        // The pasteboards that are written most have no maker.
+        if let maker = pasteboard.maker {
+            try database.run(
+                "UPDATE board SET maker = ?2 WHERE name = ?1 AND maker IS NOT ?2",
+                [.text(pasteboard.name.string), .text(maker)])
+        }
         let former = try holds(of: pasteboard.name)
         let present = pasteboard.entry.map { [StoredPasteboard.Level($0)] } ?? []
         let levels: [(Place, [StoredPasteboard.Level])] = [

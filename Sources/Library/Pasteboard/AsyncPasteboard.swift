@@ -171,10 +171,10 @@ public struct AsyncPasteboard: Hashable, Sendable {
         try await board.writing([data], .data(type.typeName), options, count).run()
     }
 
-    /// See ``Pasteboard/clear(ifChangeCount:)``.
+    /// See ``Pasteboard/clear(ifChangeCount:alwaysCounts:)``.
     @discardableResult
-    public func clear(ifChangeCount count: Int? = nil) async throws -> Int {
-        try await Pasteboard.clearing(board.name, ifChangeCount: count).run()
+    public func clear(ifChangeCount count: Int? = nil, alwaysCounts: Bool = false) async throws -> Int {
+        try await Pasteboard.clearing(board.name, ifChangeCount: count, alwaysCounts: alwaysCounts).run()
     }
 
     /// See ``Pasteboard/undo(_:ifChangeCount:)``.

@@ -86,14 +86,17 @@ extension Pasteboard {
         try writing([data], .data(type.typeName), options, count).run()
     }
 
-    /// Clears the pasteboard.
+    /// Clears the pasteboard. If it is empty already, nothing changes, unless the call is to count.
     ///
-    /// - Parameter count: The expected change count; nil to clear in any case.
+    /// - Parameters:
+    ///   - count: The expected change count; nil to clear in any case.
+    ///   - alwaysCounts: True to increase the change count even if the pasteboard is empty, as NSPasteboard's
+    ///     `clearContents()` does.
     /// - Returns: The new change count.
     /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/countMismatch`` if the change count differs,
     ///   ``PasteboardError/Code/refused``, ``PasteboardError/Code/uncertain``.
     @discardableResult
-    public func clear(ifChangeCount count: Int? = nil) throws -> Int {
-        try Pasteboard.clearing(name, ifChangeCount: count).run()
+    public func clear(ifChangeCount count: Int? = nil, alwaysCounts: Bool = false) throws -> Int {
+        try Pasteboard.clearing(name, ifChangeCount: count, alwaysCounts: alwaysCounts).run()
     }
 }

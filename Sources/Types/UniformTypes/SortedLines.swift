@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A table in a string literal: lines sorted by the bytes of their first field, in ASCII. `|` separates fields, and a
 /// space separates the names in a field.
 ///
@@ -151,10 +153,18 @@ extension SortedLines {
 struct DeclaredType {
     private let line: SortedLines.Line
 
+    /// The identifier that was found last, and its line: a type is compared with many others, one after the other.
+    private static let last = Mutex<(key: String, line: SortedLines.Line)?>(nil)
+
     /// Looks up an identifier in lower case; nil if the type is not built in.
     init?(key: String) {
+        if let last = Self.last.withLock(\.self), last.key == key {
+            line = last.line
+            return
+        }
         guard let line = SortedLines.declaredTypes.line(of: key, ignoringCase: true) else { return nil }
         self.line = line
+        Self.last.withLock { $0 = (key, line) }
     }
 
     /// The identifier in its usual spelling.

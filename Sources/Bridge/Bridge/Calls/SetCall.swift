@@ -129,7 +129,12 @@ extension Service {
         let counts = try await inOrder(
             of: try pasteboardsToWrite(names), for: client, ifCount: parameters.ifCount, within: timeout
         ) { [self] (pasteboard, _) async throws(BridgeError) in
-            try await clear(pasteboard, origin, within: timeout)
+            let former = pasteboard.count
+            let count = try await clear(pasteboard, origin, within: timeout)
+            guard parameters.counts == true, count == former, pasteboard.count == former else { return count }
+            changes.count(1, on: pasteboard)
+            try await persistence.settle([pasteboard], within: timeout)
+            return pasteboard.count
         }
         return Methods.Counts(counts: counts)
     }

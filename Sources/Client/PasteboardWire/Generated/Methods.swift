@@ -286,7 +286,8 @@ package enum Methods {
         package typealias Reply = NoParameters
     }
 
-    /// Empties each pasteboard and releases its selection. `ifCount` and `origin` are as in Set.
+    /// Empties each pasteboard and releases its selection. `ifCount` and `origin` are as in Set. With `counts`,
+    /// clearing a pasteboard that is empty already is a change of its own, as NSPasteboard counts it.
     package enum Clear: WireMethod {
         package static let name = "Clear"
         package struct Parameters: Codable, Sendable {
@@ -294,11 +295,16 @@ package enum Methods {
             package var ifCount: Int?
             package var timeout: Int?
             package var origin: WireOrigin?
-            package init(pasteboards: [String], ifCount: Int? = nil, timeout: Int? = nil, origin: WireOrigin? = nil) {
+            package var counts: Bool?
+            package init(
+                pasteboards: [String], ifCount: Int? = nil, timeout: Int? = nil, origin: WireOrigin? = nil, counts:
+                Bool? = nil
+            ) {
                 self.pasteboards = pasteboards
                 self.ifCount = ifCount
                 self.timeout = timeout
                 self.origin = origin
+                self.counts = counts
             }
         }
         package typealias Reply = Counts

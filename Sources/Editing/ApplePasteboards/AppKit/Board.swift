@@ -189,7 +189,9 @@ final class Board: @unchecked Sendable {
     private func schedule() {
         guard !isScheduled else { return }
         isScheduled = true
-        DispatchQueue.global().asyncAfter(deadline: .now() + Self.pause.withLock(\.self).seconds) { [self] in
+        let pause = Self.pause.withLock(\.self)
+        Task {
+            try? await Task.sleep(for: pause)
             lock.withLock {
                 isScheduled = false
                 send()
@@ -214,7 +216,9 @@ final class Board: @unchecked Sendable {
         let items = contents.items.compactMap { item in libraryItem(of: item) }
         let pasteboard = try target.get()
         do {
-            guard !items.isEmpty else { return try pasteboard.clear(ifChangeCount: contents.count) }
+            guard !items.isEmpty else {
+                return try pasteboard.clear(ifChangeCount: contents.count, alwaysCounts: !contents.isWritten)
+            }
             return try pasteboard.setItems(items, options: contents.options, ifChangeCount: contents.count)
         } catch let error as PasteboardError where error.code == .notStored {
             Diagnostics.report("\(error)")
@@ -303,10 +307,6 @@ final class Board: @unchecked Sendable {
             return isOwned ? contents?.items : nil
         }
     }
-}
-
-extension Duration {
-    fileprivate var seconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
 }
 
 #endif

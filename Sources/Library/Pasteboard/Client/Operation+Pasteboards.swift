@@ -19,9 +19,12 @@ extension Pasteboard {
         }
     }
 
-    static func clearing(_ name: String, ifChangeCount: Int?) -> Operation<Int> {
+    /// - Parameter alwaysCounts: True if the change count grows even if the pasteboard is empty already.
+    static func clearing(_ name: String, ifChangeCount: Int?, alwaysCounts: Bool = false) -> Operation<Int> {
         Operation(Methods.Clear.self, .longWrite) { client in
-            .init(pasteboards: [name], ifCount: ifChangeCount, timeout: client.timeoutMilliseconds)
+            .init(
+                pasteboards: [name], ifCount: ifChangeCount, timeout: client.timeoutMilliseconds,
+                counts: alwaysCounts ? true : nil)
         } value: { reply, _ in
             reply.counts.first ?? 0
         }
