@@ -83,6 +83,15 @@ case "refusals":
     say("a provider that sets nothing: \(general.data(forType: .pdf) as Any)")
     say("an item that is written again: \(general.writeObjects([item]))")
     say("no property list: \(general.setPropertyList(Stranger(), forType: .string))")
+    say("a number as text: \(general.setPropertyList(5, forType: .string))")
+    say("no type: \(general.setString("x", forType: NSPasteboard.PasteboardType("")))")
+    say("a class of types: \(general.setString("x", forType: NSPasteboard.PasteboardType("image")))")
+    say(
+        "what can be written stays: \(general.setString("x", forType: .html)) \(general.types?.contains(.html) == true)"
+    )
+    let nameless = NSPasteboard(name: NSPasteboard.Name(""))
+    nameless.clearContents()
+    say("a pasteboard without a name: \(nameless.setString("x", forType: .string))")
     say("a class that cannot be read: \(general.readObjects(forClasses: [Stranger.self]) ?? [])")
     general.declareTypes([.string], owner: Stranger())
     say("an owner that is none: \(general.string(forType: .string) as Any)")

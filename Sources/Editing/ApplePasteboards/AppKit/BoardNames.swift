@@ -20,7 +20,8 @@ enum BoardNames {
 
     /// Returns the name with each byte that is no letter, digit or hyphen as an underscore and two hexadecimal digits.
     private static func escaped(_ name: String) -> String {
-        name.utf8.reduce(into: "") { result, byte in
+        if name.isEmpty { return "_" }
+        return name.utf8.reduce(into: "") { result, byte in
             if isPlain(byte) {
                 result.unicodeScalars.append(Unicode.Scalar(byte))
             } else {

@@ -47,6 +47,7 @@ extension NSPasteboard {
         let source = DataSource.object(object)
         for type in object.writableTypes(for: self) {
             if object.writingOptions(forType: type, pasteboard: self).contains(.promised) {
+                guard TypeSearch.isWritable(type) else { return nil }
                 item.promise(type, from: source)
             } else if let value = object.pasteboardPropertyList(forType: type) {
                 guard item.setPropertyList(value, forType: type) else { return nil }
@@ -101,7 +102,7 @@ extension NSPasteboard {
     ///   - data: The bytes; nil for none, so that the type has empty data.
     ///   - dataType: The type.
     /// - Returns: False if the contents are not this program's: it has not cleared the pasteboard, or another program
-    ///   has copied since.
+    ///   has copied since. Also false for a type that bytes cannot have, such as `image` or an empty name.
     ///
     /// Source: `NSPasteboard.setData(_:forType:)`.
     @discardableResult
@@ -130,6 +131,7 @@ extension NSPasteboard {
 extension NSPasteboardItem {
     /// Adds types that have no data yet. Types that the item has keep their data.
     fileprivate func declare(_ types: [NSPasteboard.PasteboardType], from owner: (any NSPasteboardTypeOwner)?) -> Bool {
+        guard types.allSatisfy(TypeSearch.isWritable) else { return false }
         let value = owner.map { ItemRepresentations.Value.promised(.owner($0)) } ?? .declared
         return change { representations in
             for type in types where !representations.types.contains(type) { representations.set(value, for: type) }

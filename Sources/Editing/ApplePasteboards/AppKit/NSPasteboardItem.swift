@@ -62,6 +62,7 @@ open class NSPasteboardItem: NSObject, @unchecked Sendable {
     open func setDataProvider(
         _ dataProvider: any NSPasteboardItemDataProvider, forTypes types: [NSPasteboard.PasteboardType]
     ) -> Bool {
+        guard types.allSatisfy(TypeSearch.isWritable) else { return false }
         let provider = DataSource.provider(dataProvider)
         return change { representations in
             for type in types { representations.set(.promised(provider), for: type) }
@@ -70,10 +71,11 @@ open class NSPasteboardItem: NSObject, @unchecked Sendable {
 
     /// Sets the bytes of a type.
     ///
-    /// - Returns: False if the item was read from a pasteboard, or if its contents have been replaced.
+    /// - Returns: False if the item was read from a pasteboard, if its contents have been replaced, or if no bytes can
+    ///   have the type, such as `image` or an empty name.
     @discardableResult
     open func setData(_ data: Data, forType type: NSPasteboard.PasteboardType) -> Bool {
-        change { $0.set(.data(data), for: type) }
+        TypeSearch.isWritable(type) && change { $0.set(.data(data), for: type) }
     }
 
     /// Sets the bytes of a type to a string in UTF-8.

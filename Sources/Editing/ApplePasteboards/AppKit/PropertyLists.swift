@@ -5,11 +5,11 @@ import UniformTypes
 
 /// The conversion of property lists to the bytes of a representation, and back.
 enum PropertyLists {
-    /// Returns the bytes of a property list; nil if the value is none. Bytes stay as they are, and a string of a type
-    /// of text or of an address is that text; all other values are binary property lists.
+    /// Returns the bytes of a property list; nil if the value is none. Bytes stay as they are. A type of text or of an
+    /// address has strings only, and other types have binary property lists.
     static func data(of value: Any, forType type: NSPasteboard.PasteboardType) -> Data? {
         if let data = value as? Data { return data }
-        if let string = value as? String, isText(type) { return Data(string.utf8) }
+        if isText(type) { return (value as? String).map { Data($0.utf8) } }
         guard PropertyListSerialization.propertyList(value, isValidFor: .binary) else { return nil }
         return try? PropertyListSerialization.data(fromPropertyList: value, format: .binary, options: 0)
     }
@@ -37,6 +37,11 @@ enum PropertyLists {
 
 /// The search for a type among those of an item.
 enum TypeSearch {
+    /// Returns true for a type that bytes can have: a class of types, such as `image`, is none.
+    static func isWritable(_ type: NSPasteboard.PasteboardType) -> Bool {
+        SourceType.concrete(named: type.rawValue) != nil
+    }
+
     /// Returns the first of the wanted types that is among the given types or that a given type conforms to.
     static func first(
         of wanted: [NSPasteboard.PasteboardType], in types: [NSPasteboard.PasteboardType]
