@@ -30,7 +30,8 @@ open class UndoManager: Undo.UndoManager {
     open var runLoopModes: [RunLoop.Mode] = [.default]
 
     private func endEventLater() {
-        guard !isEnding else { return }
+        // The main run loop must not touch the undo manager of another thread.
+        guard !isEnding, Thread.isMainThread else { return }
         isEnding = true
         MainThread.performInRunLoop { [weak self] in
             self?.isEnding = false
