@@ -22,6 +22,8 @@ func strings() {
     general.clearContents()
     let empty = general.changeCount
     expect("clearing an empty pasteboard counts, too", general.clearContents() == empty + 1)
+    expect("and so does each further clear", general.clearContents() == empty + 2)
+    expect("the pasteboard is still this program's", general.types == [] && general.setString("x", forType: .string))
     let other = NSPasteboard(name: NSPasteboard.Name("com.example.sample.untouched"))
     expect("writing without clearing fails", !other.setString("x", forType: .string))
     expect("the general pasteboard is one object", NSPasteboard.general === general)

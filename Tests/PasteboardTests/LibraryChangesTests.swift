@@ -24,10 +24,12 @@ extension Library {
                 let written = try await general.setString("y")
                 #expect(try await general.clear(ifChangeCount: written, alwaysCounts: true) == written + 1)
                 #expect(try await general.clear(alwaysCounts: true) == written + 2)
+                #expect(try await general.clear(alwaysCounts: true) == written + 3)
+                #expect(try await general.clear() == written + 3)
                 await #expect(throws: PasteboardError.self) {
                     try await general.clear(ifChangeCount: written, alwaysCounts: true)
                 }
-                #expect(try await general.changeCount == written + 2)
+                #expect(try await general.changeCount == written + 3)
             }
         }
 

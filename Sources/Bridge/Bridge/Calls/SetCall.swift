@@ -131,7 +131,7 @@ extension Service {
         ) { [self] (pasteboard, _) async throws(BridgeError) in
             let former = pasteboard.count
             let count = try await clear(pasteboard, origin, within: timeout)
-            guard parameters.counts == true, count == former, pasteboard.count == former else { return count }
+            guard parameters.counts == true, pasteboard.count == former else { return count }
             changes.count(1, on: pasteboard)
             try await persistence.settle([pasteboard], within: timeout)
             return pasteboard.count

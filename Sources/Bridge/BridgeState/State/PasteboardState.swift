@@ -203,6 +203,8 @@ package final class PasteboardState {
     package func advance(by steps: Int) {
         guard !isRemoved else { return }
         _ = try? registry.value.change(name, to: holder, at: since, steps: steps)
+        // A clear of an empty pasteboard that counts.
+        if case .nobody = holder { emptied = count }
     }
 
     /// Sets the holder without a step: the owner that was there when the display was attached, or another holder of the
