@@ -34,7 +34,7 @@ import Undo
                 guard end > 0 else { return }
                 editor.perform(String(decoding: input[..<end], as: UTF8.self))
                 input.removeSubrange(...end)
-                // What one command has changed is one step for undo.
+                // All changes of one command are one step for undo.
                 editor.undoManager.endEvent()
                 editor.show()
             }

@@ -20,7 +20,7 @@ final class TileRow: EditingContext {
         self.events = events
         availability = PasteAvailability(events: events, types: [.color, .text])
         availability.onChange = { [unowned self] in onChange() }
-        // What one event changes is one step for undo.
+        // All changes of one event are one step for undo.
         manager.onEventGroupOpened = { [unowned manager] in MainLoop.whenIdle { manager.endEvent() } }
     }
 

@@ -20,7 +20,7 @@ final class Board: @unchecked Sendable {
 
     /// Contents that this program has written.
     struct Contents {
-        /// The number of the contents, by which later ones are told apart.
+        /// A number that distinguishes these contents from later contents.
         let number: Int
         var items: [NSPasteboardItem] = []
         var owner: (any NSPasteboardTypeOwner)?
@@ -30,7 +30,7 @@ final class Board: @unchecked Sendable {
         var isWritten = false
         /// True if the bridge does not have the latest changes.
         var isChanged = true
-        /// Detects the loss of the contents, for those who want to know; nil before the first write.
+        /// A task that detects the loss of the contents, for owners and providers; nil before the first write.
         var watch: Task<Void, Never>?
     }
 
@@ -79,8 +79,9 @@ final class Board: @unchecked Sendable {
     /// The object that owners and providers receive.
     var pasteboard: NSPasteboard { NSPasteboard(self) }
 
-    /// Performs a call of the library, after this program's collected changes. Returns nil if the call fails or another
-    /// program has the contents no longer.
+    /// Sends this program's collected changes, and then performs a call of the library.
+    ///
+    /// - Returns: nil if the call fails.
     func read<Value>(_ body: (Pasteboard) throws -> Value?) -> Value? {
         send()
         return Diagnostics.value { try body(try target.get()) } ?? nil
@@ -115,7 +116,9 @@ final class Board: @unchecked Sendable {
 
     // MARK: Writing
 
-    /// Begins new contents in place of the present ones. Returns the change count; 0 if no bridge can be reached.
+    /// Replaces the present contents with new contents, which are empty at first.
+    ///
+    /// - Returns: The change count; 0 if no bridge can be reached.
     func begin(options: PasteboardOptions = PasteboardOptions(), owner: (any NSPasteboardTypeOwner)? = nil) -> Int {
         ExitHandler.install
         return lock.withLock {
@@ -129,8 +132,9 @@ final class Board: @unchecked Sendable {
         }
     }
 
-    /// Adds items to this program's contents. Returns false if an item is or was written already, or if the contents
-    /// are not this program's.
+    /// Adds items to this program's contents.
+    ///
+    /// - Returns: False if an item has been written before, or if the contents are not this program's.
     func add(_ items: [NSPasteboardItem]) -> Bool {
         lock.withLock {
             guard isOwned else { return false }
@@ -142,8 +146,9 @@ final class Board: @unchecked Sendable {
         }
     }
 
-    /// Changes the first item of this program's contents, which is made if there is none. Returns false if the contents
-    /// are not this program's.
+    /// Changes the first item of this program's contents. If there is no item, the function makes one.
+    ///
+    /// - Returns: False if the contents are not this program's, or if the body returns false.
     func changeFirst(_ body: (NSPasteboardItem) -> Bool) -> Bool {
         lock.withLock {
             guard isOwned else { return false }
@@ -153,7 +158,9 @@ final class Board: @unchecked Sendable {
         }
     }
 
-    /// Sets the owner of types that are added. Returns the change count; 0 if the contents are not this program's.
+    /// Adds types, and sets their owner.
+    ///
+    /// - Returns: The change count; 0 if the contents are not this program's.
     func addTypes(_ body: (NSPasteboardItem) -> Bool, owner: (any NSPasteboardTypeOwner)?) -> Int {
         lock.withLock {
             guard changeFirst(body) else { return 0 }
@@ -162,7 +169,9 @@ final class Board: @unchecked Sendable {
         }
     }
 
-    /// Called when an item of the contents has changed. Returns false if the contents are no longer this program's.
+    /// Called when an item of the contents has changed.
+    ///
+    /// - Returns: False if the contents are no longer this program's.
     func itemChanged(_ item: NSPasteboardItem) -> Bool {
         lock.withLock {
             guard contents?.items.contains(where: { $0 === item }) == true, isOwned else { return false }
@@ -176,7 +185,8 @@ final class Board: @unchecked Sendable {
         return true
     }
 
-    /// True if the contents are those that this program has written. No other program is known to have copied.
+    /// True if this program has written the present contents, as far as is known. Another program may have copied
+    /// since.
     private var isOwned: Bool {
         guard let contents else { return false }
         // The count is checked when changes that are collected already are sent.
@@ -264,8 +274,8 @@ final class Board: @unchecked Sendable {
 
     // MARK: Losing the contents
 
-    /// Watches for the copy of another program, if an owner or a provider is to learn of it. They learn of it on the
-    /// main thread.
+    /// Watches for copies of other programs if the contents have an owner or a provider. Owners and providers are told
+    /// on the main thread.
     private func watch(since count: Int) -> Task<Void, Never>? {
         let hasProvider = contents?.items.contains { $0.hasSource } == true
         guard contents?.owner != nil || hasProvider, let changes = try? target.get().changes(since: count) else {
@@ -283,7 +293,7 @@ final class Board: @unchecked Sendable {
         }
     }
 
-    /// Gives the contents up, since another program has copied, or they could not be written.
+    /// Gives up the contents, because another program has copied or because a write has failed.
     private func lose() {
         if contents?.isWritten == false { extraSteps -= 1 }
         end()

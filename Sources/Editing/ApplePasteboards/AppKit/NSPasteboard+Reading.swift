@@ -9,9 +9,7 @@ extension NSPasteboard {
     /// have to be converted from another type come last.
     ///
     /// Source: `NSPasteboard.types`.
-    public var types: [PasteboardType]? { allTypes() }
-
-    private func allTypes() -> [PasteboardType]? {
+    public var types: [PasteboardType]? {
         board.read { pasteboard in
             var seen: Set<String> = []
             return try pasteboard.types(forItemSet: nil).joined().filter { seen.insert($0).inserted }

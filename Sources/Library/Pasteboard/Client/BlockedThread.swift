@@ -86,7 +86,7 @@ package final class ThreadService: Sendable {
 
     /// Creates a service for a thread.
     ///
-    /// - Parameter work: Performs what is there to do. It runs on the thread, and may find nothing to do.
+    /// - Parameter work: Performs all work that is waiting. It runs on the thread, and may find no work.
     package init(on thread: Thread = .current, _ work: @escaping () -> Void) {
         self.thread = thread
         self.work = Work(perform: work)
