@@ -153,7 +153,7 @@ extension AppleNames {
                         "a class of types: false",
                         "what can be written stays: true true",
                         "a pasteboard without a name: true",
-                        "a class that cannot be read: []",
+                        "a class that cannot be read: nil",
                         "an owner that is none: nil",
                         "asked public.utf8-plain-text on the main thread",
                         "an owner that nobody else keeps: owned",

@@ -46,6 +46,7 @@ func objects() {
     let pictures = general.readObjects(forClasses: [NSURL.self], options: images) as? [URL]
     expect("the option restricts URLs to types of files", pictures == [file])
     expect("canReadObject agrees", general.canReadObject(forClasses: [NSURL.self], options: images))
+    expect("no object of a class is nil", general.readObjects(forClasses: [Tile.self], options: nil) == nil)
     let mixed = general.readObjects(forClasses: [NSURL.self, NSString.self])
     expect("the first class that an item can be read as is used", mixed?.first is NSString && mixed?.count == 3)
 }
@@ -56,6 +57,13 @@ func tiles() {
     let tiles = general.readObjects(forClasses: [Tile.self]) as? [Tile]
     expect("it is read again", tiles?.first?.color == "blue" && tiles?.first?.size == 3)
     expect("its text is there, too", general.string(forType: .string) == "blue tile")
+    let first = general.pasteboardItems?.first
+    expect("further objects are appended", general.writeObjects([Tile(color: "red", size: 1), "end" as NSString]))
+    expect(
+        "strings of several items are joined by newlines",
+        general.string(forType: .string) == "blue tile\nred tile\nend")
+    let data = general.data(forType: Tile.type)
+    expect("other data is that of the first item", data != nil && data == first?.data(forType: Tile.type))
     let values = general.propertyList(forType: Tile.type) as? [String: Any]
     expect("its data is a property list", values?["size"] as? Int == 3)
     general.clearContents()
@@ -85,6 +93,8 @@ func items() {
     general.clearContents()
     expect("the provider is finished when the contents go", drawing.isFinished)
     expect("an item that was read has no data after a change", read?.string(forType: .string) == nil)
+    expect("and no types", read?.types == [] && read?.availableType(from: [.string]) == nil)
+    expect("nor has the item that was written", item.types == [] && item.string(forType: .string) == nil)
 }
 
 func owners() {

@@ -33,6 +33,31 @@ import Undo
         #expect(!document.undoManager.canRedo && document.undoManager.canUndo)
     }
 
+    @Test("The counts are the numbers of undos and redos that have something to do")
+    func counts() {
+        let document = Document()
+        let manager = document.undoManager
+        #expect(manager.undoCount == 0 && manager.redoCount == 0)
+        for value in 1...3 { document.set(value) }
+        #expect(manager.undoCount == 3)
+        manager.undo()
+        #expect(manager.undoCount == 2 && manager.redoCount == 1)
+        var passing: Cell? = Cell(manager)
+        document.group { passing?.set(1) }
+        document.set(9)
+        #expect(manager.undoCount == 4 && manager.redoCount == 0)
+        passing = nil
+        #expect(manager.undoCount == 3)
+        document.cell.set(10)
+        #expect(manager.undoCount == 4, "the group that is open counts")
+        var undone = 0
+        while manager.canUndo {
+            manager.undo()
+            undone += 1
+        }
+        #expect(undone == 4 && manager.redoCount == 4)
+    }
+
     @Test("The actions of a group are performed in reverse order, by one undo")
     func order() {
         let document = Document()

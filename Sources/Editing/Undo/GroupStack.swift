@@ -11,6 +11,8 @@ struct GroupStack {
     var count: Int { storage.count - dropped }
     var isEmpty: Bool { count == 0 }
     var last: UndoGroup? { isEmpty ? nil : storage.last }
+    /// The number of groups with an action whose target exists.
+    var liveCount: Int { storage.dropFirst(dropped).count(where: \.isLive) }
 
     mutating func push(_ group: UndoGroup) {
         storage.append(group)

@@ -153,6 +153,12 @@ open class UndoManager {
         return hasRedo
     }
 
+    /// The number of times that ``undo()`` can be called before no actions are left.
+    open var undoCount: Int { history.undo.liveCount + (hasOpenActions ? 1 : 0) }
+
+    /// The number of times that ``redo()`` can be called before no actions are left.
+    open var redoCount: Int { history.redo.liveCount }
+
     /// True while ``undo()`` or ``undoNestedGroup()`` performs actions.
     open var isUndoing: Bool { history.activity == .undoing }
 

@@ -74,6 +74,10 @@ extension NSPasteboard {
             "com.apple.cocoa.pasteboard.find-panel-search-options")
         /// The options of a search, by the name of newer systems.
         public static let textFinderOptions = findPanelSearchOptions
+        /// A PostScript drawing.
+        public static let postScript = PasteboardType("com.adobe.encapsulated-postscript")
+        /// The address card of a person.
+        public static let vCard = PasteboardType("public.vcard")
     }
 
     /// Options for contents that are about to be written.

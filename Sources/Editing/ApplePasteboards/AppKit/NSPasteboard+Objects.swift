@@ -10,7 +10,7 @@ extension NSPasteboard {
     ///   - classArray: `NSString`, `NSURL`, `NSAttributedString`, ``NSPasteboardItem``, and classes that conform to
     ///     ``NSPasteboardReading``, in the order of preference.
     ///   - options: Options for URLs; nil for none.
-    /// - Returns: The objects; nil if no bridge can be reached.
+    /// - Returns: The objects; nil if there are none, or if no bridge can be reached.
     ///
     /// Source: `NSPasteboard.readObjects(forClasses:options:)`.
     public func readObjects(
@@ -18,9 +18,10 @@ extension NSPasteboard {
     ) -> [Any]? {
         guard let items = pasteboardItems else { return nil }
         let readers = readers(for: classArray, options)
-        return items.flatMap { item in
+        let objects = items.flatMap { item in
             readers.lazy.compactMap { $0.objects(from: item) }.first ?? []
         }
+        return objects.isEmpty ? nil : objects
     }
 
     /// Returns true if ``readObjects(forClasses:options:)`` would find an object, judged by the types alone. With
@@ -102,14 +103,14 @@ private struct ObjectReader {
 
     func canRead(_ item: NSPasteboardItem) -> Bool {
         if needsData { return objects(from: item) != nil }
-        return isItem || item.availableType(from: types) != nil
+        return isItem || TypeSearch.first(of: types, in: item.knownTypes) != nil
     }
 
     func objects(from item: NSPasteboardItem) -> [Any]? {
         if isItem { return [item] }
         for type in types {
-            guard let found = item.availableType(from: [type]), let data = item.data(forType: found) else { continue }
-            if let objects = make(data, type) { return objects }
+            guard let found = TypeSearch.first(of: [type], in: item.knownTypes) else { continue }
+            if let data = item.data(forType: found), let objects = make(data, type) { return objects }
         }
         return nil
     }

@@ -2,6 +2,7 @@
 
 public import Foundation
 import Pasteboard
+import UniformTypes
 
 /// Reading.
 extension NSPasteboard {
@@ -26,17 +27,30 @@ extension NSPasteboard {
     }
 
     /// Returns the bytes of a type of the first item that has it; nil if no item has the type, or its owner does not
-    /// provide the bytes.
+    /// provide the bytes. Plain text is that of all items, one line after the other.
+    ///
+    /// Apple's method also joins the rich text of several items.
     ///
     /// Source: `NSPasteboard.data(forType:)`.
     public func data(forType dataType: PasteboardType) -> Data? {
-        if let items = board.ownItems, let item = items.first(where: { $0.types.contains(dataType) }) {
-            return item.resolve(dataType, on: self)
+        let isJoined = UniformType(dataType.rawValue)?.conforms(to: .plainText) == true
+        if let items = board.ownItems?.filter({ $0.types.contains(dataType) }), !items.isEmpty {
+            return Self.joined(items.prefix(isJoined ? items.count : 1).map { $0.resolve(dataType, on: self) })
         }
-        return board.read { try $0.data(forType: dataType.rawValue, inItemSet: nil).lazy.compactMap(\.self).first }
+        return board.read { pasteboard in
+            let data = try pasteboard.data(forType: dataType.rawValue, inItemSet: nil).compactMap(\.self)
+            return Self.joined(data.prefix(isJoined ? data.count : 1).map(\.self))
+        }
     }
 
-    /// Returns the text of a type; nil if no item has the type, or its bytes are not UTF-8.
+    /// Returns the data of items as lines; nil if no item has data.
+    private static func joined(_ data: [Data?]) -> Data? {
+        let present = data.compactMap(\.self)
+        return present.isEmpty ? nil : Data(present.joined(separator: [UInt8(ascii: "\n")]))
+    }
+
+    /// Returns the text of a type, by the rules of ``data(forType:)``; nil if no item has the type, or the bytes are
+    /// not UTF-8.
     ///
     /// Source: `NSPasteboard.string(forType:)`.
     public func string(forType dataType: PasteboardType) -> String? {
@@ -57,9 +71,9 @@ extension NSPasteboard {
     /// Source: `NSPasteboard.pasteboardItems`.
     public var pasteboardItems: [NSPasteboardItem]? {
         let own = board.ownItems
+        let count = board.changeCount
         return board.read { pasteboard in
-            let count = try pasteboard.changeCount
-            return try pasteboard.types(forItemSet: nil).enumerated().map { number, types in
+            try pasteboard.types(forItemSet: nil).enumerated().map { number, types in
                 NSPasteboardItem(
                     reading: ReadPlace(
                         board: board, count: count, number: number, types: types.map(PasteboardType.init(rawValue:)),
@@ -90,7 +104,7 @@ final class ReadPlace: Sendable {
     let board: Board
     let number: Int
     let types: [NSPasteboard.PasteboardType]
-    /// The count of the bridge for which the place is valid.
+    /// The change count for which the place is valid.
     private let count: Int
     /// The item that this program has written there.
     private let own: NSPasteboardItem?
@@ -103,8 +117,8 @@ final class ReadPlace: Sendable {
         self.own = own
     }
 
-    /// True if the contents have not changed since.
-    var isCurrent: Bool { board.read { try $0.changeCount } == count }
+    /// True if no other contents have replaced those of the place. Additions do not count.
+    var isCurrent: Bool { board.changeCount == count }
 
     func data(forType type: NSPasteboard.PasteboardType) -> Data? {
         guard isCurrent else { return nil }

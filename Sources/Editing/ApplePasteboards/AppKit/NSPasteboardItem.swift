@@ -8,8 +8,8 @@ import Synchronization
 /// A program creates an item, gives it data, and writes it with ``NSPasteboard/writeObjects(_:)``. An item can be
 /// written once. Data that was set later changes the contents as long as they are on the pasteboard.
 ///
-/// Items that ``NSPasteboard/pasteboardItems`` returns read their data on demand. After the contents have changed, such
-/// an item has no data.
+/// Items that ``NSPasteboard/pasteboardItems`` returns read their data on demand. After other contents have replaced
+/// those of the item, it has no types and no data.
 ///
 /// Source: `NSPasteboardItem`.
 open class NSPasteboardItem: NSObject, @unchecked Sendable {
@@ -38,16 +38,24 @@ open class NSPasteboardItem: NSObject, @unchecked Sendable {
     }
 
     /// The types of the item, richest first.
-    open var types: [NSPasteboard.PasteboardType] {
-        if let place { return place.types }
-        return own.withLock { $0.representations.types }
+    open var types: [NSPasteboard.PasteboardType] { isStale ? [] : knownTypes }
+
+    /// The types of the item, even if its contents have been replaced.
+    var knownTypes: [NSPasteboard.PasteboardType] {
+        place?.types ?? own.withLock { $0.representations.types }
+    }
+
+    /// True if the contents of the item have been replaced.
+    private var isStale: Bool {
+        if let place { return !place.isCurrent }
+        return own.withLock { $0.isTaken && $0.board == nil }
     }
 
     /// Returns the first type of a list that the item has, or that one of its types conforms to; nil if it has none.
     ///
     /// - Parameter types: Types in the order of preference.
     open func availableType(from types: [NSPasteboard.PasteboardType]) -> NSPasteboard.PasteboardType? {
-        TypeSearch.first(of: types, in: self.types)
+        isStale ? nil : TypeSearch.first(of: types, in: knownTypes)
     }
 
     // MARK: Writing
@@ -136,7 +144,7 @@ open class NSPasteboardItem: NSObject, @unchecked Sendable {
     /// Returns the bytes of a type; nil if the item does not have the type, or its data cannot be provided.
     open func data(forType type: NSPasteboard.PasteboardType) -> Data? {
         if let place { return place.data(forType: type) }
-        return resolve(type, on: nil)
+        return isStale ? nil : resolve(type, on: nil)
     }
 
     /// Returns the data of a type as text; nil if the item does not have the type, or its bytes are not UTF-8.

@@ -9,7 +9,8 @@ public protocol NSPasteboardWriting: NSObjectProtocol {
     /// Returns the types that the object can be written as, richest first.
     func writableTypes(for pasteboard: NSPasteboard) -> [NSPasteboard.PasteboardType]
 
-    /// Returns the options for a type; none by default.
+    /// Returns the options for a type. By default, the data of the first type is written at once, and the object is asked
+    /// for the data of all other types when a reader first wants it.
     func writingOptions(
         forType type: NSPasteboard.PasteboardType, pasteboard: NSPasteboard
     ) -> NSPasteboard.WritingOptions
@@ -19,10 +20,10 @@ public protocol NSPasteboardWriting: NSObjectProtocol {
 }
 
 extension NSPasteboardWriting {
-    /// Returns no options.
+    /// Returns no options for the first type, and a promise for each other type.
     public func writingOptions(
         forType type: NSPasteboard.PasteboardType, pasteboard: NSPasteboard
-    ) -> NSPasteboard.WritingOptions { [] }
+    ) -> NSPasteboard.WritingOptions { writableTypes(for: pasteboard).first == type ? [] : .promised }
 }
 
 /// An object that can be made from the contents of a pasteboard.

@@ -35,6 +35,11 @@ extension NSURL: NSPasteboardWriting {
         isFileURL ? [.fileURL] : [.URL, .string]
     }
 
+    /// Returns no options, since a URL is at hand.
+    public func writingOptions(
+        forType type: NSPasteboard.PasteboardType, pasteboard: NSPasteboard
+    ) -> NSPasteboard.WritingOptions { [] }
+
     /// Returns the URL as a string.
     public func pasteboardPropertyList(forType type: NSPasteboard.PasteboardType) -> Any? { absoluteString }
 }

@@ -95,26 +95,23 @@ extension UIPasteboard {
         return IndexSet(numbers)
     }
 
-    /// Returns the bytes of a type of items, with `NSNull` for each item without the type; nil if an item does not
-    /// exist.
+    /// Returns the bytes of a type, from those of the items that have it; nil if an item does not exist.
     ///
     /// - Parameters:
     ///   - pasteboardType: The type.
     ///   - itemSet: The numbers of the items, from 0; nil for all.
-    public func data(forPasteboardType pasteboardType: String, inItemSet itemSet: IndexSet?) -> [Any]? {
-        present(itemSet) { try $0.data(forType: pasteboardType, inItemSet: $1) }?.map { data -> Any in data ?? NSNull()
-        }
+    public func data(forPasteboardType pasteboardType: String, inItemSet itemSet: IndexSet?) -> [Data]? {
+        present(itemSet) { try $0.data(forType: pasteboardType, inItemSet: $1).compactMap(\.self) }
     }
 
-    /// Returns the values of a type of items, with `NSNull` for each item without the type; nil if an item does not
-    /// exist.
+    /// Returns the values of a type, from those of the items that have it; nil if an item does not exist.
     ///
     /// - Parameters:
     ///   - pasteboardType: The type.
     ///   - itemSet: The numbers of the items, from 0; nil for all.
     public func values(forPasteboardType pasteboardType: String, inItemSet itemSet: IndexSet?) -> [Any]? {
-        present(itemSet) { try $0.data(forType: pasteboardType, inItemSet: $1) }?.map { data -> Any in
-            data.flatMap { ItemValues.value(of: $0, type: pasteboardType) } ?? NSNull()
+        data(forPasteboardType: pasteboardType, inItemSet: itemSet)?.compactMap {
+            ItemValues.value(of: $0, type: pasteboardType)
         }
     }
 
