@@ -54,15 +54,64 @@ final class Popover: EditMenuPresenter {
 }
 // end
 
+// snippet: accessory view
+extension EditCommand {
+    static let changeColor = EditCommand("com.example.change-color", title: "Change Color")
+}
+
+final class ColorBar: InputAudioFeedback {
+    let colors = ["red", "green", "blue"]
+    weak var host: InputHost?
+    weak var context: ColoredContext?
+    var enableInputClicksWhenVisible: Bool { true }
+
+    /// Called by the button of a color.
+    func choose(_ color: String) {
+        host?.playInputClick()
+        context?.setColor(color)
+    }
+}
+
+final class ColoredContext: EditingContext {
+    private(set) var color = "red"
+    let bar = ColorBar()
+    let next: (any EditingContext)? = nil
+    let undoManager: UndoManager? = UndoManager()
+    var inputAccessoryView: AnyObject? { bar }
+
+    init() { bar.context = self }
+
+    func setColor(_ new: String) {
+        let former = color
+        undoManager?.registerUndo(withTarget: self) { $0.setColor(former) }
+        undoManager?.setActionName("Change Color")
+        color = new
+    }
+
+    func canPerform(_ command: EditCommand, sender: Any?) -> Bool { command == .changeColor }
+
+    func perform(_ command: EditCommand, sender: Any?) {
+        let place = bar.colors.firstIndex(of: color) ?? 0
+        setColor(bar.colors[(place + 1) % bar.colors.count])
+    }
+}
+// end
+
 /// Tests that run the code of the articles about commands in a window.
 @Suite("Commands in a program with a window") struct CommandsInAWindowTests {
     private final class Window: InputPresenter {
         var undoTitle = ""
         var isUndoEnabled = false
         var palette: AnyObject?
+        var bar: AnyObject?
+        var clicks = 0
 
-        func present(inputView: AnyObject?, accessoryView: AnyObject?) { palette = inputView }
-        func playClick() {}
+        func present(inputView: AnyObject?, accessoryView: AnyObject?) {
+            palette = inputView
+            bar = accessoryView
+        }
+
+        func playClick() { clicks += 1 }
     }
 
     private let board = BoardContext()
@@ -130,6 +179,28 @@ final class Popover: EditMenuPresenter {
         let host = InputHost(center: center, presenter: window)
         // end
         #expect(window.palette == nil && !host.playInputClick())
+        let context = ColoredContext()
+        center.makeFirstResponder(context)
+        context.bar.host = host
+        #expect(window.bar === context.bar)
+        context.bar.choose("blue")
+        #expect(window.clicks == 1 && context.color == "blue")
+    }
+
+    @Test("The menu item Change Color changes the color, and undo names the change")
+    func changeColor() throws {
+        let (center, popover, context) = (EditCenter(), Popover(), ColoredContext())
+        center.menuLanguage = .english
+        center.makeFirstResponder(context)
+        let menu = EditMenu(center: center, presenter: popover)
+        menu.customItems = [.changeColor]
+        menu.show(at: EditRectangle(x: 40, y: 30, width: 64, height: 64))
+        let item = try #require(popover.items.joined().first { $0.command == .changeColor })
+        #expect(item.title == "Change Color")
+        popover.choose(item)
+        #expect(context.color == "green" && center.state(of: .undo).title == "Undo Change Color")
+        center.perform(.undo)
+        #expect(context.color == "red")
     }
 }
 

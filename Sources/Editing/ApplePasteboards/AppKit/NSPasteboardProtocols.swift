@@ -9,8 +9,8 @@ public protocol NSPasteboardWriting: NSObjectProtocol {
     /// Returns the types that the object can be written as, richest first.
     func writableTypes(for pasteboard: NSPasteboard) -> [NSPasteboard.PasteboardType]
 
-    /// Returns the options for a type. By default, the data of the first type is written at once, and the object is asked
-    /// for the data of all other types when a reader first wants it.
+    /// Returns the options for a type. By default, the data of the first type is written at once, and the object is
+    /// asked for the data of each other type when a reader first wants it.
     func writingOptions(
         forType type: NSPasteboard.PasteboardType, pasteboard: NSPasteboard
     ) -> NSPasteboard.WritingOptions
