@@ -104,6 +104,8 @@ extension Integration {
                     try await sandbox.require("get", "-t", "public.file-url", "--item", "1").text == "file:///b%20c")
                 #expect(try await sandbox.xpb("get", "-t", "files", "--item", "3").status == 1)
                 #expect(try await sandbox.require("get", "-t", "text").text == "/a\n/b c\n/d")
+                let textless = try await sandbox.xpb("get", "-t", "text", "--item", "1")
+                #expect(textless.status == 1 && textless.error.contains("public.file-url"), "\(textless)")
                 let items = try await sandbox.require("items").lines
                 #expect(items.filter { $0.hasSuffix("public.file-url") } == (0...2).map { "\($0)\tpublic.file-url" })
             }

@@ -35,7 +35,7 @@ final class Tile: NSObject, NSPasteboardWriting, NSPasteboardReading {
 /// A drawing that is rendered when a reader asks for it.
 final class Drawing: NSObject, NSPasteboardItemDataProvider {
     var requests: [NSPasteboard.PasteboardType] = []
-    var isFinished = false
+    var finishes = 0
 
     func pasteboard(
         _ pasteboard: NSPasteboard?, item: NSPasteboardItem, provideDataForType type: NSPasteboard.PasteboardType
@@ -44,7 +44,7 @@ final class Drawing: NSObject, NSPasteboardItemDataProvider {
         item.setString("rendered \(type == .pdf ? "PDF" : "text")", forType: type)
     }
 
-    func pasteboardFinishedWithDataProvider(_ pasteboard: NSPasteboard) { isFinished = true }
+    func pasteboardFinishedWithDataProvider(_ pasteboard: NSPasteboard) { finishes += 1 }
 }
 
 /// The owner of types that were declared.

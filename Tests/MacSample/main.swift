@@ -88,13 +88,23 @@ func items() {
     expect("nothing was asked so far", drawing.requests.isEmpty)
     expect("the provider is asked by a reader", general.string(forType: .pdf) == "rendered PDF")
     expect("it is asked once", general.string(forType: .pdf) == "rendered PDF" && drawing.requests == [.pdf])
+    expect("it is still needed for the other promise", drawing.finishes == 0)
     let read = general.pasteboardItems?.first
     expect("an item that was read has the data", read?.string(forType: .string) == "caption")
     general.clearContents()
-    expect("the provider is finished when the contents go", drawing.isFinished)
+    expect("the provider is finished when the contents go", drawing.finishes == 1)
     expect("an item that was read has no data after a change", read?.string(forType: .string) == nil)
     expect("and no types", read?.types == [] && read?.availableType(from: [.string]) == nil)
     expect("nor has the item that was written", item.types == [] && item.string(forType: .string) == nil)
+    let series = Drawing()
+    let pages = (0..<2).map { _ in NSPasteboardItem() }
+    for page in pages { page.setDataProvider(series, forTypes: [.pdf]) }
+    general.writeObjects(pages)
+    expect("a provider provides data for two items", general.pasteboardItems?.count == 2)
+    for page in general.pasteboardItems ?? [] { _ = page.data(forType: .pdf) }
+    expect("it is finished once when all promises are kept", series.requests.count == 2 && series.finishes == 1)
+    general.clearContents()
+    expect("and not again when the contents go", series.finishes == 1)
 }
 
 func owners() {
@@ -121,8 +131,7 @@ func pasteboards() {
     expect("the find pasteboard is another one", NSPasteboard(name: .find).string(forType: .string) == "needle")
     expect("the general pasteboard is not changed", general.string(forType: .string) == "now")
     let unique = NSPasteboard.withUniqueName()
-    unique.clearContents()
-    unique.setString("mine", forType: .string)
+    expect("a unique pasteboard is the program's from the beginning", unique.setString("mine", forType: .string))
     expect(
         "a unique pasteboard is found by its name", NSPasteboard(name: unique.name).string(forType: .string) == "mine")
     unique.releaseGlobally()

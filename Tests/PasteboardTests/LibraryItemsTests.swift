@@ -76,6 +76,18 @@ extension Library {
             }
         }
 
+        @Test("Each file of another program is an item, and the first one has the text of the list")
+        func files() async throws {
+            try await withLibrary { sandbox in
+                _ = try await sandbox.xclipCopies("file:///a\r\nfile:///b%20c\r\n", as: "text/uri-list")
+                let urls = try await Self.general.async.data(forType: "public.file-url", inItemSet: nil)
+                #expect(urls == [Data("file:///a".utf8), Data("file:///b%20c".utf8)])
+                let texts = try Self.general.data(forType: "public.utf8-plain-text", inItemSet: nil)
+                #expect(texts == [Data("/a\n/b c".utf8), nil])
+                #expect(try Self.general.strings == ["/a\n/b c"])
+            }
+        }
+
         @Test("A thousand items are written in one call and read in one call")
         func many() async throws {
             try await withLibrary { _ in

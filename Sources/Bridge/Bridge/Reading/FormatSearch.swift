@@ -59,7 +59,13 @@ extension FormatCatalog {
 
     /// Returns the error for a request that no format answers.
     private func noAnswer(to request: ReadRequest, isRefused: Bool = false, reason: String? = nil) -> BridgeError {
-        if let item = request.item, item >= itemCount { return .noItem(item, of: itemCount) }
+        if let item = request.item, item >= itemCount {
+            // Each file of a list that came as one item counts as an item, which has a URL only.
+            let isFile = onlyFileList != nil && !request.wantsFiles
+            return isFile
+                ? .noSuchType(offered: [UniformType.fileURL.identifier], isRefused: isRefused, reason: reason)
+                : .noItem(item, of: itemCount)
+        }
         let items = request.item.map { $0..<$0 + 1 } ?? 0..<itemCount
         let offered = real(items: items) + (request.isExact ? [] : derived(items: items))
         // A dynamic identifier means nothing to people.

@@ -132,6 +132,16 @@ final class Board: @unchecked Sendable {
         }
     }
 
+    /// Makes this program the owner of a pasteboard that it has just created.
+    func adopt() {
+        ExitHandler.install
+        lock.withLock {
+            guard let count = bridgeCount() else { return }
+            begun += 1
+            contents = Contents(number: begun, count: count, isWritten: true, isChanged: false)
+        }
+    }
+
     /// Adds items to this program's contents.
     ///
     /// - Returns: False if an item has been written before, or if the contents are not this program's.
@@ -304,8 +314,23 @@ final class Board: @unchecked Sendable {
         guard let former = contents else { return }
         contents = nil
         former.watch?.cancel()
-        for item in former.items { item.finish(on: pasteboard) }
+        var told: Set<ObjectIdentifier> = []
+        for source in former.items.flatMap({ $0.leave() }) where told.insert(ObjectIdentifier(source.object)).inserted {
+            source.finish(pasteboard)
+        }
         former.owner?.pasteboardChangedOwner(pasteboard)
+    }
+
+    /// Called when a source was asked for data. If all promises of its object are kept, the object is told.
+    func noteProvided(by source: DataSource) {
+        let isFinished = lock.withLock {
+            guard let items = contents?.items, !items.contains(where: { $0.isPromised(by: source.object) }) else {
+                return false
+            }
+            for item in items { item.removeSources(asking: source.object) }
+            return true
+        }
+        if isFinished { source.finish(pasteboard) }
     }
 
     // MARK: Reading

@@ -56,7 +56,15 @@ struct ItemRepresentations {
         return nil
     }
 
-    /// Removes the sources. Their promises can no longer be kept.
+    /// Returns true if an object still has to provide data.
+    func isPromised(by object: AnyObject) -> Bool {
+        values.values.contains { if case .promised(let source) = $0 { source.object === object } else { false } }
+    }
+
+    /// Removes the sources that ask an object, whose promises are kept.
+    mutating func removeSources(asking object: AnyObject) { sources.removeAll { $0.object === object } }
+
+    /// Removes all sources. Their promises can no longer be kept.
     mutating func removeSources() -> [DataSource] {
         for type in types {
             if case .promised = values[type] { values[type] = .declared }
@@ -68,22 +76,26 @@ struct ItemRepresentations {
 
 /// The source of promised data: the provider of an item, the owner of declared types, or an object that was written.
 final class DataSource: @unchecked Sendable {
+    /// The provider, the owner or the object. A provider of several items has a source for each item.
+    let object: AnyObject
     /// Sets the data of a type. It is called on the main thread, or on the thread of a call that reads the program's
     /// own contents.
     let provide: (NSPasteboard?, NSPasteboardItem, NSPasteboard.PasteboardType) -> Void
-    /// Called once the source is no longer needed.
+    /// Called once when a pasteboard needs the object for none of its items any more.
     let finish: (NSPasteboard) -> Void
 
     private init(
+        _ object: AnyObject,
         provide: @escaping (NSPasteboard?, NSPasteboardItem, NSPasteboard.PasteboardType) -> Void,
         finish: @escaping (NSPasteboard) -> Void = { _ in }
     ) {
+        self.object = object
         self.provide = provide
         self.finish = finish
     }
 
     static func provider(_ provider: any NSPasteboardItemDataProvider) -> DataSource {
-        DataSource { pasteboard, item, type in
+        DataSource(provider) { pasteboard, item, type in
             provider.pasteboard(pasteboard, item: item, provideDataForType: type)
         } finish: { pasteboard in
             provider.pasteboardFinishedWithDataProvider(pasteboard)
@@ -91,13 +103,13 @@ final class DataSource: @unchecked Sendable {
     }
 
     static func owner(_ owner: any NSPasteboardTypeOwner) -> DataSource {
-        DataSource { pasteboard, _, type in
+        DataSource(owner) { pasteboard, _, type in
             if let pasteboard { owner.pasteboard(pasteboard, provideDataForType: type) }
         }
     }
 
     static func object(_ object: any NSPasteboardWriting) -> DataSource {
-        DataSource { _, item, type in
+        DataSource(object) { _, item, type in
             guard let value = object.pasteboardPropertyList(forType: type) else { return }
             _ = item.setPropertyList(value, forType: type)
         }

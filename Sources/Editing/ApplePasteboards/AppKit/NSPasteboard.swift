@@ -46,10 +46,13 @@ public class NSPasteboard: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    /// Returns a pasteboard with a new name. It lasts until this program exits or calls ``releaseGlobally()``.
+    /// Returns a pasteboard with a new name. It lasts until this program exits or calls ``releaseGlobally()``. The
+    /// program can write it without clearing it.
     public class func withUniqueName() -> NSPasteboard {
         let made = Diagnostics.value { try Pasteboard.withUniqueName(visibility: .library) }
-        return NSPasteboard(name: Name(made?.name ?? "org.xpb.unreachable"))
+        let pasteboard = NSPasteboard(name: Name(made?.name ?? "org.xpb.unreachable"))
+        if made != nil { pasteboard.board.adopt() }
+        return pasteboard
     }
 
     /// The name of the pasteboard.

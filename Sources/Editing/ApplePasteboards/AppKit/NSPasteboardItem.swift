@@ -130,13 +130,22 @@ open class NSPasteboardItem: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Ends the item's part in the contents, and tells its providers.
-    func finish(on pasteboard: NSPasteboard) {
-        let sources = own.withLock { own in
+    /// Ends the item's part in the contents.
+    ///
+    /// - Returns: The sources that the item no longer needs.
+    func leave() -> [DataSource] {
+        own.withLock { own in
             own.board = nil
             return own.representations.removeSources()
         }
-        for source in sources { source.finish(pasteboard) }
+    }
+
+    /// Returns true if an object still has to provide data.
+    func isPromised(by object: AnyObject) -> Bool { own.withLock { $0.representations.isPromised(by: object) } }
+
+    /// Removes the sources that ask an object, whose promises are kept.
+    func removeSources(asking object: AnyObject) {
+        own.withLock { $0.representations.removeSources(asking: object) }
     }
 
     // MARK: Reading
@@ -171,7 +180,9 @@ open class NSPasteboardItem: NSObject, @unchecked Sendable {
         case .declared, nil: return nil
         case .promised(let source):
             source.provide(pasteboard ?? board?.pasteboard, self, name)
-            return own.withLock { $0.representations.end(name) }
+            let data = own.withLock { $0.representations.end(name) }
+            board?.noteProvided(by: source)
+            return data
         }
     }
 

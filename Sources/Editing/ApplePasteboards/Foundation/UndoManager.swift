@@ -63,6 +63,15 @@ open class UndoManager: Undo.UndoManager {
     }
 }
 
+/// Undo managers are compared by identity.
+extension UndoManager: Hashable {
+    /// Returns true if both are the same undo manager.
+    public static func == (one: UndoManager, other: UndoManager) -> Bool { one === other }
+
+    /// Adds the identity of the undo manager to a hash.
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
 /// The key of a Boolean value in the information of `NSUndoManagerDidCloseUndoGroup`: true if all actions of the group
 /// are discardable.
 public let NSUndoManagerGroupIsDiscardableKey = "NSUndoManagerGroupIsDiscardableKey"
