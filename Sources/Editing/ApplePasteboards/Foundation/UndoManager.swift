@@ -8,10 +8,12 @@ public import Undo
 /// The class is that of the module `Undo`, with the two things that need Foundation: the notifications, and groups that
 /// end with the turn of the main run loop.
 ///
-/// An undo manager is used on one thread.
+/// An undo manager is used on one thread. Apple's class belongs to the main actor, so code for it may pass a reference
+/// to another thread, without using it there. This class is sendable for that code, and the compiler does not check its
+/// use.
 ///
 /// Source: `UndoManager`.
-open class UndoManager: Undo.UndoManager {
+open class UndoManager: Undo.UndoManager, @unchecked Sendable {
     private var observation: Observation?
     /// True if the end of the event was requested already.
     private var isEnding = false
