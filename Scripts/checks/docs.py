@@ -6,11 +6,13 @@
 GRAPHS has the compiler's symbol graphs, ARCHIVE is the output of docc. Exits with status 1 after reporting
 
 * public symbols of the project without a documentation comment, except synthesized and inherited symbols;
-* pages of the list below with symbols that are in no group of the page's author, but only in DocC's groups by kind.
+* pages of the list below with symbols that are in no group of the page's author, but only in DocC's groups by kind;
+* members of Apple's classes that are neither in ApplePasteboards nor in the list of missing members on its page.
 """
 
 import json
 import pathlib
+import re
 import sys
 
 # The modules, and the types with too many members for one list.
@@ -46,9 +48,28 @@ def ungrouped(archive):
                 yield f"the page {page} has symbols in no group: {names}"
 
 
+def missing(graphs):
+    here = set()
+    for path in [*graphs.glob("ApplePasteboards/*.symbols.json"), *graphs.glob("Undo/*.symbols.json")]:
+        for symbol in json.loads(path.read_text())["symbols"]:
+            *owner, name = symbol["pathComponents"]
+            here.add((".".join(owner).removeprefix("NSNotification."), name))
+    page = next(pathlib.Path("Sources").glob("*/ApplePasteboards/ApplePasteboards.docc/ApplePasteboards.md")).read_text()
+    rows = [line for line in page.splitlines() if line.startswith("| ")]
+    told = {name for row in rows for code in re.findall("`+([^`]*)`+", row.split(" | ")[0])
+            for name in (code, code.rsplit(".", 1)[-1], code.rsplit("/", 1)[-1])}
+    for line in pathlib.Path("Scripts/checks/apple.members").read_text().splitlines():
+        if line.startswith("#"):
+            continue
+        owner, *names = line.split()
+        for name in names:
+            if (owner, name) not in here and not {name, name.split("(")[0]} & told:
+                yield f"{owner}.{name} is neither in ApplePasteboards nor in its list of missing members"
+
+
 def main():
     graphs, archive = map(pathlib.Path, sys.argv[1:])
-    faults = list(undocumented(graphs)) + list(ungrouped(archive))
+    faults = list(undocumented(graphs)) + list(ungrouped(archive)) + list(missing(graphs))
     for fault in faults:
         print(f"docs: {fault}", file=sys.stderr)
     return 1 if faults else 0

@@ -167,8 +167,8 @@ case "phone":
     ])
     expect("patterns are detected", found == [\.emailAddresses, \.links, \.phoneNumbers])
     board.string = "42.5"
-    let number = try await NSPasteboard.general.detectedValues(for: [\.number]).number
-    expect("a number is detected", number == 42.5)
+    let detected = try await NSPasteboard.general.detectedValues(for: [\.number])
+    expect("a number is detected", detected.number == 42.5 && detected.patterns == [\.number])
 case "notifications":
     let observer = NotificationCenter.default.addObserver(
         forName: UIPasteboard.changedNotification, object: UIPasteboard.general, queue: nil

@@ -20,6 +20,11 @@ public struct DetectedValues: Sendable {
     /// The telephone numbers in the text.
     public let phoneNumbers: [String]
 
+    /// The key paths of the values that were found.
+    public var patterns: Set<PartialKeyPath<DetectedValues>> {
+        found(of: [\.probableWebURL, \.probableWebSearch, \.number, \.links, \.emailAddresses, \.phoneNumbers])
+    }
+
     /// Detects patterns in the first 64 KiB of a text.
     init(_ text: String) {
         let text = String(text.prefix(65_536)).trimmingCharacters(in: .whitespacesAndNewlines)
