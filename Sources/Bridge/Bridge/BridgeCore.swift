@@ -154,6 +154,8 @@ package final class BridgeCore: ServiceHost {
 
     private func awaitDisplays(_ onReady: () -> Void) async {
         if options.display != nil, let failure = await awaitDisplay() { return fail(failure) }
+        // Not earlier: if a bridge with another folder serves the display, this bridge must not have answered anyone.
+        acceptor.start()
         if let name = options.wayland, let failure = await awaitSeat(name) { return fail(failure) }
         if options.display == nil, options.wayland == nil { logger.notice("serving without a display") }
         onReady()
@@ -234,7 +236,6 @@ package final class BridgeCore: ServiceHost {
                 leave()
             }
         }
-        acceptor.start()
         display.onEvent = { [unowned self] report in handle(report) }
     }
 

@@ -43,8 +43,10 @@ package final class ConnectionAcceptor {
     package var count: Int { clients.count }
     package var use: ClientUse { clients.use }
 
+    /// Accepts connections, also those that wait already.
     package func start() {
         sockets.onConnection = { [unowned self] listener in accept(listener) }
+        sockets.isListening = true
     }
 
     // MARK: Connections

@@ -15,7 +15,7 @@ package final class ListeningSockets {
     /// Called with a listener that has connections to accept.
     var onConnection: (Descriptor) -> Void = { _ in }
     /// False while no connections are accepted. Clients that connect then wait, up to their own timeouts.
-    var isListening = true {
+    var isListening = false {
         didSet { for registration in registrations.values { registration.interest = interest } }
     }
 
