@@ -45,6 +45,41 @@ import Testing
         #expect(PropertyList(Data("bplist00 no".utf8), type: Self.own) == .data(Data("bplist00 no".utf8)))
     }
 
+    /// Returns a binary property list whose objects are in a table, with one byte for each place and reference.
+    private static func list(_ objects: [[UInt8]]) -> Data {
+        var bytes = Array("bplist00".utf8)
+        let places = objects.map { object in
+            defer { bytes += object }
+            return UInt8(bytes.count)
+        }
+        let table = UInt8(bytes.count)
+        bytes += places + [0, 0, 0, 0, 0, 0, 1, 1]
+        for number in [UInt8(objects.count), 0, table] { bytes += [0, 0, 0, 0, 0, 0, 0, number] }
+        return Data(bytes)
+    }
+
+    @Test("A list that expands to more values than fit into memory, or that contains itself, is bytes")
+    func expanding() throws {
+        let text: [UInt8] = [0x51, UInt8(ascii: "x")]
+        let small = Self.list([[0xA2, 1, 1], text])
+        #expect(PropertyList(small, type: Self.own) == .array([.string("x"), .string("x")]))
+        let arrays = (1...18).map { [0xAA] + Array(repeating: UInt8($0), count: 10) }
+        let expanding = Self.list(arrays + [text])
+        #expect(PropertyList(expanding, type: Self.own) == .data(expanding))
+        let endless = Self.list([[0xA1, 0]])
+        #expect(PropertyList(endless, type: Self.own) == .data(endless))
+        let cut = small.dropLast(1)
+        #expect(PropertyList(Data(cut), type: Self.own) == .data(Data(cut)))
+    }
+
+    @Test("A value that is nested too deeply is refused")
+    func deep() {
+        var value = PropertyList.string("x")
+        for _ in 0..<600 { value = .array([value]) }
+        let deep = value
+        #expect(throws: PasteboardError.self) { try deep.data(forType: Self.own) }
+    }
+
     @Test("Swift values convert from their own kind of property list only")
     func values() {
         #expect(Int(propertyList: .real(3)) == 3 && Int(propertyList: .real(3.5)) == nil)

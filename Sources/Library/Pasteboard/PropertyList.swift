@@ -83,7 +83,7 @@ extension PropertyList: Codable {
     package init(_ data: Data, type: String) {
         if Self.isPlain(type) {
             self = .string(String(decoding: data, as: UTF8.self))
-        } else if Self.isPropertyList(data),
+        } else if Self.isDecodable(data),
             let value = try? PropertyListDecoder().decode(PropertyList.self, from: data)
         {
             self = value
@@ -99,6 +99,11 @@ extension PropertyList: Codable {
     private func encoded(
         _ value: PropertyList, _ format: PropertyListDecoder.PropertyListFormat
     ) throws(PasteboardError) -> Data {
+        guard !value.isTooDeep else {
+            throw PasteboardError(
+                code: .invalidValue, message: "the value is nested more than \(BinaryPropertyList.maxDepth) levels deep"
+            )
+        }
         let encoder = PropertyListEncoder()
         encoder.outputFormat = format
         do {
@@ -120,9 +125,24 @@ extension PropertyList: Codable {
             (text[..<start.lowerBound] + text[start.upperBound..<end.lowerBound] + text[end.upperBound...]).utf8)
     }
 
-    private static func isPropertyList(_ data: Data) -> Bool {
-        data.starts(with: Array("bplist0".utf8))
-            || data.prefix(1_024).firstRange(of: Data("<plist".utf8)) != nil
+    /// Returns true for bytes that look like a property list, in binary or in XML, and that stand for no more values
+    /// than can be decoded.
+    package static func isDecodable(_ data: Data) -> Bool {
+        BinaryPropertyList.isDecodable(data) || data.prefix(1_024).firstRange(of: Data("<plist".utf8)) != nil
+    }
+
+    /// True if the value is nested more deeply than can be encoded and decoded.
+    private var isTooDeep: Bool {
+        var rest = [(value: self, depth: 0)]
+        while let (value, depth) = rest.popLast() {
+            guard depth <= BinaryPropertyList.maxDepth else { return true }
+            switch value {
+            case .array(let values): rest += values.map { ($0, depth + 1) }
+            case .dictionary(let values): rest += values.values.map { ($0, depth + 1) }
+            case .string, .data, .integer, .real, .boolean, .date: break
+            }
+        }
+        return false
     }
 
     /// Returns the value of JSON; nil for other bytes. The bytes of a text type count as JSON only if the type conforms

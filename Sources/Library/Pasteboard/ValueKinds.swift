@@ -160,7 +160,9 @@ extension Codec where Value: Codable & Sendable {
         do {
             return try JSONDecoder().decode(Value.self, from: data)
         } catch {
-            if let value = try? PropertyListDecoder().decode(Value.self, from: data) { return value }
+            if PropertyList.isDecodable(data), let value = try? PropertyListDecoder().decode(Value.self, from: data) {
+                return value
+            }
             // A single string, number or date, and bytes, are written without a wrapper.
             if let kind = Value.self as? any PropertyListValue.Type,
                 let value = kind.init(propertyList: PropertyList(data, type: type)) as? Value
