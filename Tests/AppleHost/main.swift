@@ -196,5 +196,14 @@ case "hostless":
     let grouping = Undo.UndoManager()
     grouping.groupsByEvent = false
     change(grouping, endingEvents: false)
+case "readTwice": readTwice()
+case "clearElsewhere": clearElsewhere()
+case "copyOver": copyOver()
+case "copyAtExit": copyAtExit()
+case "suspend": try await suspend()
+case "copyTwice": copyTwice()
+case "misuseUndo": misuseUndo()
+case "odd": writeOddData()
+case "detect": try await detect()
 default: say("unknown")
 }

@@ -117,19 +117,126 @@ extension AppleNames {
             try await Sandbox.with { sandbox in
                 try await sandbox.withHost("notifications") { host in
                     _ = try await host.line()
-                    // The observation may begin after the first copies.
-                    let copying = Task {
-                        while !Task.isCancelled { _ = try await sandbox.xpb("set", "--text", "x") }
-                    }
-                    #expect(try await host.line().hasPrefix("changed: "))
-                    copying.cancel()
-                    _ = await copying.result
+                    #expect(try await sandbox.xpb("set", "--text", "x").status == 0)
+                    try await host.expect("changed: public.utf8-plain-text")
+                }
+            }
+        }
+    }
+
+    @Suite("Conflicts") struct ConflictTests {
+        @Test(
+            "Threads, exits and former owners lose nothing",
+            arguments: [
+                ("readTwice", ["done"], nil),
+                ("clearElsewhere", ["changed owner on the main thread", "of the former owner"], nil),
+                ("copyOver", ["changed owner on the main thread", "mine"], "mine"),
+                ("copyAtExit", ["changed owner on the main thread"], "new"),
+                (
+                    "suspend",
+                    [
+                        "asked public.html elsewhere", "owned", "the event has ended", "changed owner",
+                        "asked public.utf8-plain-text elsewhere",
+                    ], "owned"
+                ),
+            ] as [(String, [String], String?)])
+        func conflicts(scenario: String, lines: [String], left: String?) async throws {
+            try await Sandbox.with { sandbox in
+                _ = try await sandbox.count()
+                let outcome = try await sandbox.host(scenario)
+                #expect(outcome.status == 0 && outcome.lines == lines && outcome.error.isEmpty, "\(outcome)")
+                if let left { #expect(try await sandbox.xpb("get").text == left) }
+            }
+        }
+
+        @Test("The promises of contents to which another program adds items are kept")
+        func added() async throws {
+            try await Sandbox.with { sandbox in
+                _ = try await sandbox.count()
+                try await sandbox.withHost("owner") { host in
+                    try await host.expect("declared public.utf8-plain-text")
+                    #expect(try await sandbox.xpb("add", "--text", "added").status == 0)
+                    #expect(try await sandbox.xpb("get").text == "owned")
+                    try await host.expect("asked public.utf8-plain-text on the main thread")
+                    #expect(try await sandbox.xpb("get", "--item", "1").text == "added")
+                }
+            }
+        }
+
+        @Test("The timer of a copy that has been sent sends nothing of the next copy")
+        func timers() async throws {
+            try await Sandbox.with { sandbox in
+                let before = try await sandbox.count()
+                try await sandbox.withHost("copyTwice") { host in
+                    _ = try await host.line()
+                    try await host.expect("cleared")
+                    #expect(try await sandbox.xpb("get").text == "first")
+                    try await host.send("go on")
+                    _ = try await sandbox.require("wait", "--since", "\(before + 1)")
+                    #expect(try await sandbox.xpb("get").text == "second")
+                }
+            }
+        }
+
+        @Test("A program with another runtime folder is served by the display's bridge alone")
+        func folders() async throws {
+            try await Sandbox.with { sandbox in
+                _ = try await sandbox.count()
+                let folder = sandbox.path("elsewhere")
+                #expect(try await sandbox.shell("mkdir -m 700 \"$1\"", folder).status == 0)
+                for _ in 0..<10 {
+                    let outcome = try await sandbox.changing(["XDG_RUNTIME_DIR": folder]).host("derived")
+                    #expect(outcome.lines == ["asked public.html on the main thread", "owned", "owned"], "\(outcome)")
                 }
             }
         }
     }
 
     @Suite("Difficult input") struct RefusalTests {
+        @Test("Odd items, property lists and options lose nothing else, and end at once")
+        func odd() async throws {
+            try await Sandbox.with { sandbox in
+                let outcome = try await sandbox.host("odd")
+                #expect(
+                    outcome.lines == [
+                        #"after an empty item: ["two", "three"]"#, "its number: 1",
+                        "with an old item: false, then alone: true", "objects: 3, initialized: 3",
+                        "a deep property list: false", "a list that expands: nothing", "it is bytes for UIKit: true",
+                        "raw bytes: (1,2)", "many numbers: true", "contents of yesterday: 0", "too many types: 0",
+                    ], "\(outcome)")
+                #expect(outcome.error.contains("an item has no more than 1024 types"))
+            }
+        }
+
+        @Test("Addresses and telephone numbers are detected as a whole, and nothing within them")
+        func detection() async throws {
+            try await Sandbox.with { sandbox in
+                let outcome = try await sandbox.host("detect")
+                #expect(
+                    outcome.lines == [
+                        #"["https://www.google.com/maps/@48.2,16.3,15z"] [] []"#,
+                        #"["https://en.wikipedia.org/wiki/Swift_(bird)"] [] []"#, #"["https://example.org/a"] [] []"#,
+                        #"[] ["jane@example.org"] []"#, #"["http://192.168.1.100/"] [] []"#, "[] [] []",
+                        #"[] [] ["0664 123 45 67"]"#,
+                    ], "\(outcome)")
+            }
+        }
+
+        @Test("A misuse of an undo manager is told on standard error, and a program without standard error goes on")
+        func messages() async throws {
+            try await Sandbox.with { sandbox in
+                let outcome = try await sandbox.host("misuseUndo")
+                #expect(outcome.lines == ["done"])
+                #expect(outcome.error.contains("UndoManager: a group was ended that was not begun"), "\(outcome)")
+                for redirection in ["2>&-", "2>/dev/full", "2> >(exit 0)"] {
+                    let silent = try await sandbox.run([
+                        "bash", "-c", "exec \"$0\" misuseUndo \(redirection)", "\(Binaries.built)/AppleHost",
+                    ])
+                    #expect(silent.status == 0 && silent.lines == ["done"], "\(silent)")
+                }
+            }
+        }
+
         @Test("Promised contents are converted for the thread that has to provide them")
         func derived() async throws {
             try await Sandbox.with { sandbox in

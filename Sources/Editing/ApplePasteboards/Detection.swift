@@ -27,42 +27,70 @@ public struct DetectedValues: Sendable {
 
     /// Detects patterns in the first 64 KiB of a text.
     init(_ text: String) {
-        let text = String(text.prefix(65_536)).trimmingCharacters(in: .whitespacesAndNewlines)
-        let words = text.split { $0.isWhitespace || "<>\"'()[]{},;".contains($0) }.map {
-            $0.trimmingCharacters(in: CharacterSet(charactersIn: ".:!?"))
+        let text = String(decoding: text.utf8.prefix(65_536), as: UTF8.self)
+            .trimmingCharacters(in: .whitespacesAndNewlines)
+        let words = text.split { $0.isWhitespace || "<>\"".contains($0) }.map(String.init)
+        links = words.compactMap(Self.webURL)
+        // The parts of an address are no other pattern.
+        let others = words.filter { Self.webURL(in: $0) == nil }
+        emailAddresses = others.flatMap { $0.split { "'()[]{},;".contains($0) } }.compactMap(Self.emailAddress)
+        phoneNumbers = text.split(whereSeparator: \.isNewline).compactMap { line in
+            let words = line.split(separator: " ").filter { Self.webURL(in: String($0)) == nil }
+            return Self.phoneNumber(in: words.joined(separator: " "))
         }
-        links = words.filter(Self.isWebURL)
-        emailAddresses = words.filter(Self.isEmailAddress)
-        phoneNumbers = text.split(whereSeparator: \.isNewline).compactMap { Self.phoneNumber(in: String($0)) }
         number = Double(text).flatMap { $0.isFinite ? $0 : nil }
         probableWebURL = links == [text] ? text : ""
         let isSearch = number == nil && probableWebURL.isEmpty && !text.isEmpty && !text.contains(where: \.isNewline)
         probableWebSearch = isSearch ? text : ""
     }
 
-    private static func isWebURL(_ word: String) -> Bool {
-        let lowercased = word.lowercased()
-        if lowercased.hasPrefix("http://") || lowercased.hasPrefix("https://") {
-            return URL(string: word)?.host()?.isEmpty == false
+    /// Returns the web address in a word, without the quotation marks, brackets and periods of the sentence around it.
+    private static func webURL(in word: String) -> String? {
+        let start = ["http://", "https://", "www."].compactMap { word.range(of: $0, options: .caseInsensitive) }
+            .map(\.lowerBound).min()
+        guard let start, word[..<start].allSatisfy({ !$0.isLetter && !$0.isNumber }) else { return nil }
+        var address = word[start...]
+        while let last = address.last {
+            let opening: [Character: Character] = [")": "(", "]": "[", "}": "{"]
+            let isUnpaired = opening[last].map { open in
+                address.count { $0 == last } > address.count { $0 == open }
+            }
+            guard isUnpaired ?? ".,:;!?'".contains(last) else { break }
+            address.removeLast()
         }
-        return lowercased.hasPrefix("www.") && word.split(separator: ".").count > 2
+        let isNamed = address.lowercased().hasPrefix("www.") && address.split(separator: ".").count > 2
+        return isNamed || URL(string: String(address))?.host()?.isEmpty == false ? String(address) : nil
     }
 
-    private static func isEmailAddress(_ word: String) -> Bool {
-        let parts = word.split(separator: "@", omittingEmptySubsequences: false)
-        guard parts.count == 2, let name = parts.first, let host = parts.last, !name.isEmpty else { return false }
+    private static func emailAddress(_ word: Substring) -> String? {
+        let word = word.trimmingCharacters(in: CharacterSet(charactersIn: ".:!?"))
+        let address = word.lowercased().hasPrefix("mailto:") ? String(word.dropFirst(7)) : word
+        let parts = address.split(separator: "@", omittingEmptySubsequences: false)
+        guard parts.count == 2, let name = parts.first, let host = parts.last, !name.isEmpty else { return nil }
         let labels = host.split(separator: ".", omittingEmptySubsequences: false)
-        return labels.count > 1
+        let isHost =
+            labels.count > 1
             && labels.allSatisfy { !$0.isEmpty && $0.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" } }
+        return isHost ? address : nil
     }
 
-    /// Returns the first run of at least seven digits with the signs that telephone numbers have between them.
+    /// Returns the first run of at least seven digits with the signs that telephone numbers have between them. A date is
+    /// none.
     private static func phoneNumber(in line: String) -> String? {
         let runs = line.split { !($0.isASCII && $0.isNumber) && !"+-()/. ".contains($0) }
         let run = runs.first { run in
-            (7...15).contains(run.count(where: \.isNumber)) && run.contains { "+-()/ ".contains($0) }
+            (7...15).contains(run.count(where: \.isNumber)) && run.contains { "+-()/ ".contains($0) } && !isDate(run)
         }
         return run.map { $0.trimmingCharacters(in: CharacterSet(charactersIn: "-/. ")) }
+    }
+
+    /// Returns true for a run that begins with a date, such as 2024-01-02 or 2.1.2024.
+    private static func isDate(_ run: Substring) -> Bool {
+        let date = run.split(separator: " ").first ?? ""
+        let lengths = date.split { !$0.isNumber }.map(\.count)
+        guard lengths.count == 3, !date.contains("+") else { return false }
+        return lengths[0] == 4 && lengths[1] <= 2 && lengths[2] <= 2
+            || lengths[0] <= 2 && lengths[1] <= 2 && lengths[2] == 4
     }
 
     /// Returns those of the key paths whose values were found.

@@ -1,7 +1,7 @@
 #if !canImport(Darwin)
 
-import Foundation
 import Synchronization
+import Undo
 
 /// Messages for the programmer, since the calls of NSPasteboard and UIPasteboard have no errors.
 enum Diagnostics {
@@ -13,13 +13,13 @@ enum Diagnostics {
             defer { last = message }
             return last != message
         }
-        if isNew { FileHandle.standardError.write(Data("ApplePasteboards: \(message)\n".utf8)) }
+        if isNew { StandardError.report("ApplePasteboards: \(message)") }
     }
 
-    /// Returns a value, or reports the error and returns nil.
-    static func value<Value>(_ body: () throws -> Value) -> Value? {
+    /// Returns the value of a call that may block; nil after reporting its error.
+    static func value<Value>(_ call: () throws -> Value) -> Value? {
         do {
-            return try body()
+            return try MainThread.serving(call)
         } catch {
             report("\(error)")
             return nil

@@ -1,28 +1,45 @@
 #if !canImport(Darwin)
 
+import Dispatch
 import Foundation
 import Pasteboard
 import Synchronization
 
 /// Work for the main thread, where Apple's frameworks call owners, data providers and observers of notifications.
 ///
-/// The thread does the work in its run loop, in `dispatchMain()` or in the executor of the main actor. While it is
-/// blocked in a call of a pasteboard, it does the work within that call: it may be waiting for the result.
+/// The main thread is the thread that runs the main queue: at first the thread of that name, which does the work in its
+/// run loop, and after `dispatchMain()` or the first suspension of an asynchronous main program one of Dispatch's
+/// threads. While it is blocked in a call of a pasteboard, it does the work within that call: it may be waiting for the
+/// result.
 enum MainThread {
     private struct Work: @unchecked Sendable {
         let perform: () -> Void
     }
 
     private static let works = Mutex<[Work]>([])
-    /// The service that performs work while the thread is blocked; nil until the main thread has used this module.
-    private static let service = Mutex<ThreadService.Thread?>(nil)
+    /// The thread of each blocking call of the main thread, innermost last.
+    private static let blocked = Mutex<[ThreadService.Thread]>([])
+
+    private static let mainQueueKey: DispatchSpecificKey<Bool> = {
+        let key = DispatchSpecificKey<Bool>()
+        DispatchQueue.main.setSpecific(key: key, value: true)
+        return key
+    }()
+
+    /// True on the main thread.
+    static var isCurrent: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: mainQueueKey) == true }
+
+    /// Performs work on the main thread: at once if this is the main thread, and otherwise later.
+    static func tell(_ work: @escaping () -> Void) {
+        if isCurrent { work() } else { perform(work) }
+    }
 
     /// Performs work on the main thread, later.
     static func perform(_ work: @escaping () -> Void) {
         let work = Work(perform: work)
         works.withLock { $0.append(work) }
         DispatchQueue.main.async { performAll() }
-        if let thread = service.withLock({ $0 }) { ThreadService.wake(thread) }
+        if let thread = blocked.withLock(\.last) { ThreadService.wake(thread) }
     }
 
     /// Performs work on the main thread, and waits for its result.
@@ -38,14 +55,17 @@ enum MainThread {
         DispatchQueue.main.async { work.perform() }
     }
 
-    /// Lets the main thread do its work in blocking calls, if this is the main thread.
-    static func attach() {
-        guard Thread.isMainThread else { return }
-        let isNew = service.withLock { thread in
-            defer { thread = .current }
-            return thread == nil
+    /// Makes a call that may block. If this is the main thread, the call does the thread's work meanwhile.
+    static func serving<Value>(_ call: () throws -> Value) rethrows -> Value {
+        guard isCurrent else { return try call() }
+        let service = ThreadService { performAll() }
+        service.start()
+        blocked.withLock { $0.append(.current) }
+        defer {
+            blocked.withLock { _ = $0.popLast() }
+            service.stop()
         }
-        if isNew { ThreadService { performAll() }.start() }
+        return try call()
     }
 
     private static func performAll() {

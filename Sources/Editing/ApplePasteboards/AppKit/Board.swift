@@ -32,21 +32,33 @@ final class Board: @unchecked Sendable {
         var isChanged = true
         /// A task that detects the loss of the contents, for owners and providers; nil before the first write.
         var watch: Task<Void, Never>?
+        /// The number of writes whose promises other programs may still ask for.
+        var openWrites = 0
     }
 
     private static let boards = Mutex<[NSPasteboard.Name: Board]>([:])
 
     let name: NSPasteboard.Name
     private let target: Result<Pasteboard, any Error>
-    /// Protects the state. It is recursive, since owners and providers are called within calls, and call back.
+    /// Protects the state. It is recursive, since a blocked call performs the work of the main thread, which may call
+    /// this object.
     private let lock = NSRecursiveLock()
+    /// The number of times that the thread with the lock has taken it.
+    private var depth = 0
+    /// Calls of owners and providers that are due, which are made without the lock.
+    private var notices: [() -> Void] = []
     private var contents: Contents?
+    /// Lost contents by number whose promises other programs may still ask for: a program has added items to them, or
+    /// reads them still.
+    private var lost: [Int: Contents] = [:]
     /// The number of contents that were begun.
     private var begun = 0
     /// The number of the bridge's steps that are not changes of ownership. It is negative if more changes of ownership
     /// than steps were counted.
     private var extraSteps = 0
     private var isScheduled = false
+    /// The number of times that changes were sent. A timer of an earlier time does nothing.
+    private var sent = 0
     /// True while changes are on their way to the bridge.
     private var isSending = false
 
@@ -79,6 +91,21 @@ final class Board: @unchecked Sendable {
     /// The object that owners and providers receive.
     var pasteboard: NSPasteboard { NSPasteboard(self) }
 
+    /// Runs `body` with the lock. If it takes the lock for this thread, the calls that become due are made afterwards,
+    /// on the main thread.
+    private func locked<Value>(_ body: () throws -> Value) rethrows -> Value {
+        lock.lock()
+        depth += 1
+        defer {
+            depth -= 1
+            let due = depth == 0 ? notices : []
+            if depth == 0 { notices = [] }
+            lock.unlock()
+            for notice in due { MainThread.tell(notice) }
+        }
+        return try body()
+    }
+
     /// Sends this program's collected changes, and then performs a call of the library.
     ///
     /// - Returns: nil if the call fails.
@@ -89,9 +116,10 @@ final class Board: @unchecked Sendable {
 
     /// Removes the pasteboard with its contents.
     func remove() {
-        lock.withLock { lose() }
+        Self.boards.withLock { if $0[name] === self { $0[name] = nil } }
+        locked { endContents() }
         do {
-            try Pasteboard.remove(named: try target.get().name)
+            try MainThread.serving { try Pasteboard.remove(named: try target.get().name) }
         } catch let error as PasteboardError where error.code == .noSuchPasteboard {
             return
         } catch {
@@ -103,7 +131,7 @@ final class Board: @unchecked Sendable {
 
     /// The number of changes of ownership; 0 if no bridge can be reached.
     var changeCount: Int {
-        lock.withLock {
+        locked {
             guard let count = bridgeCount() else { return 0 }
             guard let contents, !contents.isWritten else { return count - extraSteps }
             if contents.count == count || isSending { return contents.count - extraSteps + 1 }
@@ -119,12 +147,12 @@ final class Board: @unchecked Sendable {
     /// Replaces the present contents with new contents, which are empty at first.
     ///
     /// - Returns: The change count; 0 if no bridge can be reached.
-    func begin(options: PasteboardOptions = PasteboardOptions(), owner: (any NSPasteboardTypeOwner)? = nil) -> Int {
+    func begin(options: PasteboardOptions, owner: (any NSPasteboardTypeOwner)?) -> Int {
         ExitHandler.install
-        return lock.withLock {
+        return locked {
             send()
             guard let count = bridgeCount() else { return 0 }
-            end()
+            endContents()
             begun += 1
             contents = Contents(number: begun, owner: owner, options: options, count: count)
             schedule()
@@ -135,7 +163,7 @@ final class Board: @unchecked Sendable {
     /// Makes this program the owner of a pasteboard that it has just created.
     func adopt() {
         ExitHandler.install
-        lock.withLock {
+        locked {
             guard let count = bridgeCount() else { return }
             begun += 1
             contents = Contents(number: begun, count: count, isWritten: true, isChanged: false)
@@ -146,12 +174,12 @@ final class Board: @unchecked Sendable {
     ///
     /// - Returns: False if an item has been written before, or if the contents are not this program's.
     func add(_ items: [NSPasteboardItem]) -> Bool {
-        lock.withLock {
-            guard isOwned else { return false }
-            for item in items {
-                guard item.take(for: self) else { return false }
-                contents?.items.append(item)
+        locked {
+            guard Set(items.map(ObjectIdentifier.init)).count == items.count, items.allSatisfy(\.isNew) else {
+                return false
             }
+            guard isOwned else { return false }
+            for item in items where item.take(for: self) { contents?.items.append(item) }
             return change()
         }
     }
@@ -160,7 +188,7 @@ final class Board: @unchecked Sendable {
     ///
     /// - Returns: False if the contents are not this program's, or if the body returns false.
     func changeFirst(_ body: (NSPasteboardItem) -> Bool) -> Bool {
-        lock.withLock {
+        locked {
             guard isOwned else { return false }
             if contents?.items.isEmpty == true, !add([NSPasteboardItem()]) { return false }
             guard let item = contents?.items.first else { return false }
@@ -172,7 +200,7 @@ final class Board: @unchecked Sendable {
     ///
     /// - Returns: The change count; 0 if the contents are not this program's.
     func addTypes(_ body: (NSPasteboardItem) -> Bool, owner: (any NSPasteboardTypeOwner)?) -> Int {
-        lock.withLock {
+        locked {
             guard changeFirst(body) else { return 0 }
             if let owner { contents?.owner = owner }
             return changeCount
@@ -183,7 +211,7 @@ final class Board: @unchecked Sendable {
     ///
     /// - Returns: False if the contents are no longer this program's.
     func itemChanged(_ item: NSPasteboardItem) -> Bool {
-        lock.withLock {
+        locked {
             guard contents?.items.contains(where: { $0 === item }) == true, isOwned else { return false }
             return change()
         }
@@ -210,19 +238,18 @@ final class Board: @unchecked Sendable {
         guard !isScheduled else { return }
         isScheduled = true
         let pause = Self.pause.withLock(\.self)
-        Task {
+        Task { [sent] in
             try? await Task.sleep(for: pause)
-            lock.withLock {
-                isScheduled = false
-                send()
-            }
+            locked { if sent == self.sent { send() } }
         }
     }
 
     /// Sends collected changes to the bridge.
     func send() {
-        lock.withLock {
+        locked {
             guard let contents, contents.isChanged, !isSending else { return }
+            isScheduled = false
+            sent += 1
             self.contents?.isChanged = false
             // Owners and observers may be called while this thread waits, and may begin other contents.
             isSending = true
@@ -233,13 +260,17 @@ final class Board: @unchecked Sendable {
     }
 
     private func write(_ contents: Contents) throws -> Int {
-        let items = contents.items.compactMap { item in libraryItem(of: item) }
+        let promises = PromisesOfWrite(of: contents.number, on: self)
+        self.contents?.openWrites += 1
+        let items = contents.items.compactMap { libraryItem(of: $0, promises) }
         let pasteboard = try target.get()
         do {
-            guard !items.isEmpty else {
-                return try pasteboard.clear(ifChangeCount: contents.count, alwaysCounts: !contents.isWritten)
+            return try MainThread.serving {
+                guard !items.isEmpty else {
+                    return try pasteboard.clear(ifChangeCount: contents.count, alwaysCounts: !contents.isWritten)
+                }
+                return try pasteboard.setItems(items, options: contents.options, ifChangeCount: contents.count)
             }
-            return try pasteboard.setItems(items, options: contents.options, ifChangeCount: contents.count)
         } catch let error as PasteboardError where error.code == .notStored {
             Diagnostics.report("\(error)")
             return try pasteboard.changeCount
@@ -263,7 +294,7 @@ final class Board: @unchecked Sendable {
     }
 
     /// Returns the item as the library writes it; nil for an item without types, which cannot be written.
-    private func libraryItem(of item: NSPasteboardItem) -> PasteboardItem? {
+    private func libraryItem(of item: NSPasteboardItem, _ promises: PromisesOfWrite) -> PasteboardItem? {
         var result = PasteboardItem()
         let types = item.ownTypes
         for (type, data) in types {
@@ -271,7 +302,8 @@ final class Board: @unchecked Sendable {
                 result.setData(data, forType: type.rawValue)
             } else {
                 result.setPromise(forType: type.rawValue) { [self] in
-                    guard let data = await MainThread.value({ item.resolve(type, on: self.pasteboard) }) else {
+                    defer { withExtendedLifetime(promises) {} }
+                    guard let data = await item.promisedData(forType: type, on: pasteboard) else {
                         throw PasteboardError(
                             code: .promiseBroken, message: "the program provides no data of type \(type.rawValue)")
                     }
@@ -299,49 +331,87 @@ final class Board: @unchecked Sendable {
 
     private func checkOwner(after changes: Pasteboard.Changes) async throws {
         for try await _ in changes {
-            await MainThread.value { [self] in lock.withLock { _ = isOwned } }
+            await MainThread.value { [self] in locked { _ = isOwned } }
         }
     }
 
-    /// Gives up the contents, because another program has copied or because a write has failed.
+    /// Gives up the contents, because another program has copied or because a write has failed. Programs that may still
+    /// ask for promises are answered until the library has released the promises.
     private func lose() {
-        if contents?.isWritten == false { extraSteps -= 1 }
-        end()
+        guard let former = contents else { return }
+        if !former.isWritten { extraSteps -= 1 }
+        guard former.openWrites > 0 else { return endContents() }
+        former.watch?.cancel()
+        contents = nil
+        lost[former.number] = former
     }
 
-    /// Ends this program's contents, and tells their providers and their owner.
-    private func end() {
+    /// Called when the library has released the promises of a write.
+    fileprivate func promisesEnded(of number: Int) {
+        locked {
+            guard contents?.number != number else {
+                contents?.openWrites -= 1
+                return
+            }
+            lost[number]?.openWrites -= 1
+            if let former = lost[number], former.openWrites == 0 {
+                lost[number] = nil
+                end(former)
+            }
+        }
+    }
+
+    private func endContents() {
         guard let former = contents else { return }
         contents = nil
+        end(former)
+    }
+
+    /// Ends contents, and tells their providers and their owner.
+    private func end(_ former: Contents) {
         former.watch?.cancel()
         var told: Set<ObjectIdentifier> = []
         for source in former.items.flatMap({ $0.leave() }) where told.insert(ObjectIdentifier(source.object)).inserted {
-            source.finish(pasteboard)
+            notices.append { [self] in source.finish(pasteboard) }
         }
-        former.owner?.pasteboardChangedOwner(pasteboard)
+        if let owner = former.owner { notices.append { [self] in owner.pasteboardChangedOwner(pasteboard) } }
     }
 
-    /// Called when a source was asked for data. If all promises of its object are kept, the object is told.
-    func noteProvided(by source: DataSource) {
-        let isFinished = lock.withLock {
-            guard let items = contents?.items, !items.contains(where: { $0.isPromised(by: source.object) }) else {
-                return false
-            }
+    /// Called when a source was asked for data of an item. If all promises of its object are kept, the object is told.
+    func noteProvided(by source: DataSource, for item: NSPasteboardItem) {
+        locked {
+            let present = [contents?.items ?? []] + lost.values.map(\.items)
+            guard let items = present.first(where: { $0.contains { $0 === item } }),
+                !items.contains(where: { $0.isPromised(by: source.object) })
+            else { return }
             for item in items { item.removeSources(asking: source.object) }
-            return true
+            notices.append { [self] in source.finish(pasteboard) }
         }
-        if isFinished { source.finish(pasteboard) }
     }
 
     // MARK: Reading
 
-    /// This program's items, if the contents are its own.
+    /// This program's items, if the contents are its own, without items that have no types and so are not written.
     var ownItems: [NSPasteboardItem]? {
-        lock.withLock {
+        locked {
             send()
-            return isOwned ? contents?.items : nil
+            return isOwned ? contents?.items.filter { !$0.knownTypes.isEmpty } : nil
         }
     }
+}
+
+/// The promises of one write of contents. The library releases this object with them.
+private final class PromisesOfWrite: Sendable {
+    private let number: Int
+    private let board: Board
+
+    init(of number: Int, on board: Board) {
+        self.number = number
+        self.board = board
+    }
+
+    // The library's threads must not wait for the lock of the board.
+    deinit { MainThread.perform { [board, number] in board.promisesEnded(of: number) } }
 }
 
 #endif

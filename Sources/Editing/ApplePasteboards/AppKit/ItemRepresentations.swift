@@ -1,6 +1,7 @@
 #if !canImport(Darwin)
 
 import Foundation
+import Pasteboard
 
 /// The representations of an item that this program made, as a value.
 struct ItemRepresentations {
@@ -12,12 +13,25 @@ struct ItemRepresentations {
         case declared
     }
 
+    /// The result of the question for the value of a type.
+    enum Answer {
+        case value(Value)
+        /// Another thread asks the source, until the completion.
+        case asked(Completion<Void>)
+    }
+
+    /// The request of a source for the data of a type.
+    private struct Request {
+        let thread: ThreadService.Thread
+        let end = Completion<Void>()
+    }
+
     private(set) var types: [NSPasteboard.PasteboardType] = []
     private var values: [NSPasteboard.PasteboardType: Value] = [:]
     /// The sources of all promises, including those that were kept.
     private(set) var sources: [DataSource] = []
     /// The types whose sources are being asked.
-    private var asked: Set<NSPasteboard.PasteboardType> = []
+    private var asked: [NSPasteboard.PasteboardType: Request] = [:]
     /// The number of changes that a pasteboard must write. Data for a promised type is not such a change, since the
     /// pasteboard has the promise.
     private var changes = 0
@@ -41,20 +55,28 @@ struct ItemRepresentations {
     }
 
     /// Returns the value of a type. A source is asked from now until ``end(_:)``, and only once.
-    mutating func begin(_ type: NSPasteboard.PasteboardType) -> Value? {
-        guard let value = values[type] else { return nil }
-        guard case .promised = value else { return value }
-        guard asked.insert(type).inserted else { return .declared }
-        return value
+    mutating func begin(_ type: NSPasteboard.PasteboardType) -> Answer {
+        guard let value = values[type] else { return .value(.declared) }
+        if let request = asked[type] {
+            // A source that reads the type that it is asked for finds no data.
+            return request.thread == .current ? .value(.declared) : .asked(request.end)
+        }
+        if case .promised = value { asked[type] = Request(thread: .current) }
+        return .value(value)
     }
 
-    /// Returns the data that the source of a type has set; nil if it has set none.
-    mutating func end(_ type: NSPasteboard.PasteboardType) -> Data? {
-        asked.remove(type)
-        if case .data(let data) = values[type] { return data }
+    /// Ends the request of a type's source.
+    ///
+    /// - Returns: The data that the source has set, nil if it has set none; and the completion to complete.
+    mutating func end(_ type: NSPasteboard.PasteboardType) -> (Data?, Completion<Void>?) {
+        let completion = asked.removeValue(forKey: type)?.end
+        if case .data(let data) = values[type] { return (data, completion) }
         values[type] = .declared
-        return nil
+        return (nil, completion)
     }
+
+    /// True if a source is being asked for a type.
+    var isAsked: Bool { !asked.isEmpty }
 
     /// Returns true if an object still has to provide data.
     func isPromised(by object: AnyObject) -> Bool {
@@ -103,8 +125,10 @@ final class DataSource: @unchecked Sendable {
     }
 
     static func owner(_ owner: any NSPasteboardTypeOwner) -> DataSource {
-        DataSource(owner) { pasteboard, _, type in
-            if let pasteboard { owner.pasteboard(pasteboard, provideDataForType: type) }
+        DataSource(owner) { pasteboard, item, type in
+            if let pasteboard {
+                owner.pasteboard(NSPasteboard(pasteboard.board, providing: item), provideDataForType: type)
+            }
         }
     }
 

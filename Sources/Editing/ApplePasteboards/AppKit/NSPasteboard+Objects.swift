@@ -18,9 +18,7 @@ extension NSPasteboard {
     ) -> [Any]? {
         guard let items = pasteboardItems else { return nil }
         let readers = readers(for: classArray, options)
-        let objects = items.flatMap { item in
-            readers.lazy.compactMap { $0.objects(from: item) }.first ?? []
-        }
+        let objects = items.flatMap { item in Self.objects(from: item, by: readers) }
         return objects.isEmpty ? nil : objects
     }
 
@@ -34,6 +32,13 @@ extension NSPasteboard {
         guard let items = pasteboardItems else { return false }
         let readers = readers(for: classArray, options)
         return items.contains { item in readers.contains { $0.canRead(item) } }
+    }
+
+    private static func objects(from item: NSPasteboardItem, by readers: [ObjectReader]) -> [Any] {
+        for reader in readers {
+            if let objects = reader.objects(from: item) { return objects }
+        }
+        return []
     }
 
     private func readers(for classes: [AnyClass], _ options: [ReadingOptionKey: Any]?) -> [ObjectReader] {

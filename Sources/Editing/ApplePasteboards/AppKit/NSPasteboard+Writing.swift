@@ -11,7 +11,7 @@ extension NSPasteboard {
     ///
     /// Source: `NSPasteboard.clearContents()`.
     @discardableResult
-    public func clearContents() -> Int { board.begin() }
+    public func clearContents() -> Int { begin() }
 
     /// Clears the pasteboard like ``clearContents()``, for contents with options.
     ///
@@ -20,7 +20,7 @@ extension NSPasteboard {
     /// Source: `NSPasteboard.prepareForNewContents(with:)`.
     @discardableResult
     public func prepareForNewContents(with options: ContentsOptions = []) -> Int {
-        board.begin(options: PasteboardOptions(localOnly: options.contains(.currentHostOnly)))
+        begin(options: PasteboardOptions(localOnly: options.contains(.currentHostOnly)))
     }
 
     /// Writes objects, each as an item after the items that this program has already written.
@@ -69,7 +69,7 @@ extension NSPasteboard {
     @discardableResult
     public func declareTypes(_ newTypes: [PasteboardType], owner newOwner: Any?) -> Int {
         let owner = Self.typeOwner(newOwner)
-        let count = board.begin(owner: owner)
+        let count = begin(owner: owner)
         guard count > 0, !newTypes.isEmpty else { return count }
         _ = board.changeFirst { $0.declare(newTypes, from: owner) }
         return count
@@ -107,7 +107,7 @@ extension NSPasteboard {
     /// Source: `NSPasteboard.setData(_:forType:)`.
     @discardableResult
     public func setData(_ data: Data?, forType dataType: PasteboardType) -> Bool {
-        board.changeFirst { $0.setData(data ?? Data(), forType: dataType) }
+        change { $0.setData(data ?? Data(), forType: dataType) }
     }
 
     /// Sets a type of the first item to a string in UTF-8.
@@ -115,7 +115,7 @@ extension NSPasteboard {
     /// - Returns: False if the contents are not this program's; see ``setData(_:forType:)``.
     @discardableResult
     public func setString(_ string: String, forType dataType: PasteboardType) -> Bool {
-        board.changeFirst { $0.setString(string, forType: dataType) }
+        change { $0.setString(string, forType: dataType) }
     }
 
     /// Sets a type of the first item to a property list.
@@ -124,7 +124,7 @@ extension NSPasteboard {
     ///   ``setData(_:forType:)``.
     @discardableResult
     public func setPropertyList(_ plist: Any, forType dataType: PasteboardType) -> Bool {
-        board.changeFirst { $0.setPropertyList(plist, forType: dataType) }
+        change { $0.setPropertyList(plist, forType: dataType) }
     }
 }
 
@@ -134,7 +134,8 @@ extension NSPasteboardItem {
         guard types.allSatisfy(TypeSearch.isWritable) else { return false }
         let value = owner.map { ItemRepresentations.Value.promised(.owner($0)) } ?? .declared
         return change { representations in
-            for type in types where !representations.types.contains(type) { representations.set(value, for: type) }
+            var known = Set(representations.types)
+            for type in types where known.insert(type).inserted { representations.set(value, for: type) }
         }
     }
 

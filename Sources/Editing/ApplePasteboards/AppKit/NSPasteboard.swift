@@ -2,6 +2,7 @@
 
 public import Foundation
 import Pasteboard
+import Synchronization
 
 /// A pasteboard of the user's desktop, under the name and by the rules of AppKit's class.
 ///
@@ -30,6 +31,9 @@ public class NSPasteboard: NSObject, @unchecked Sendable {
     public class var general: NSPasteboard { sharedGeneral }
 
     let board: Board
+    /// The item whose owner is being asked for data, if this is the pasteboard that the owner got; nil after the owner
+    /// has begun other contents.
+    private let provided: Mutex<NSPasteboardItem?>
 
     /// Creates a pasteboard with a given name, or refers to the pasteboard that has it.
     ///
@@ -37,13 +41,27 @@ public class NSPasteboard: NSObject, @unchecked Sendable {
     ///   that programs with this module share.
     public init(name: Name) {
         board = Board.shared(named: name)
+        provided = Mutex(nil)
         super.init()
-        MainThread.attach()
     }
 
-    init(_ board: Board) {
+    init(_ board: Board, providing item: NSPasteboardItem? = nil) {
         self.board = board
+        provided = Mutex(item)
         super.init()
+    }
+
+    /// Changes the item whose owner is being asked for data, or else the first item of this program's contents.
+    ///
+    /// - Returns: False if the contents are not this program's, or if the body returns false.
+    func change(_ body: (NSPasteboardItem) -> Bool) -> Bool {
+        provided.withLock(\.self).map(body) ?? board.changeFirst(body)
+    }
+
+    /// Replaces the present contents; see ``Board/begin(options:owner:)``.
+    func begin(options: PasteboardOptions = PasteboardOptions(), owner: (any NSPasteboardTypeOwner)? = nil) -> Int {
+        provided.withLock { $0 = nil }
+        return board.begin(options: options, owner: owner)
     }
 
     /// Returns a pasteboard with a new name. It lasts until this program exits or calls ``releaseGlobally()``. The

@@ -1,6 +1,7 @@
 #if !canImport(Darwin)
 
 public import Foundation
+import Pasteboard
 import Synchronization
 
 /// An item of a pasteboard: one thing in several representations.
@@ -20,6 +21,9 @@ open class NSPasteboardItem: NSObject, @unchecked Sendable {
         weak var board: Board?
         var isTaken = false
     }
+
+    /// The maximum number of types of an item, which is the bridge's limit on the types of contents.
+    private static let maxTypes = 1_024
 
     // The lock makes the class sendable. No call to other objects is made while it is locked.
     private let own = Mutex(Own())
@@ -107,17 +111,28 @@ open class NSPasteboardItem: NSObject, @unchecked Sendable {
     /// Changes the representations, and lets the pasteboard write them if the item is on one.
     func change(_ body: (inout ItemRepresentations) -> Void) -> Bool {
         guard place == nil else { return false }
-        let (board, isTaken, needsWrite, former) = own.withLock { own in
+        let (board, isTaken, isAsked, needsWrite, former, isTooLarge) = own.withLock { own in
             let former = own.representations
             body(&own.representations)
-            return (own.board, own.isTaken, own.representations.needsWrite(since: former), former)
+            let isTooLarge = own.representations.types.count > Self.maxTypes
+            if isTooLarge { own.representations = former }
+            let needsWrite = own.representations.needsWrite(since: former)
+            return (own.board, own.isTaken, former.isAsked, needsWrite, former, isTooLarge)
         }
         // A provider that was replaced is released outside of the lock.
         withExtendedLifetime(former) {}
+        if isTooLarge {
+            Diagnostics.report("an item has no more than \(Self.maxTypes) types")
+            return false
+        }
         guard isTaken else { return true }
-        guard let board else { return false }
+        // A reader gets the data that its request has brought, even if the contents have been replaced.
+        guard let board else { return isAsked }
         return needsWrite ? board.itemChanged(self) : true
     }
+
+    /// True if the item can be written: it was made by this program, and is not and was not on a pasteboard.
+    var isNew: Bool { place == nil && own.withLock { !$0.isTaken } }
 
     /// Makes the item a part of a pasteboard's contents. Returns false if it already is or was a part of some.
     func take(for board: Board) -> Bool {
@@ -168,21 +183,47 @@ open class NSPasteboardItem: NSObject, @unchecked Sendable {
     }
 
     /// Returns the bytes of a type of this program's own item. The provider of a promised type is called on this
-    /// thread.
+    /// thread, unless another thread is calling it.
     func resolve(_ type: NSPasteboard.PasteboardType, on pasteboard: NSPasteboard?) -> Data? {
-        let (value, name, board) = own.withLock {
-            own -> (ItemRepresentations.Value?, NSPasteboard.PasteboardType, Board?) in
+        while true {
+            switch provide(type, on: pasteboard) {
+            case .data(let data): return data
+            case .asked(let end): try? MainThread.serving { try end.wait() }
+            }
+        }
+    }
+
+    /// Returns the bytes of a type for another program. The provider is called on the main thread.
+    func promisedData(forType type: NSPasteboard.PasteboardType, on pasteboard: NSPasteboard) async -> Data? {
+        while true {
+            switch await MainThread.value({ self.provide(type, on: pasteboard) }) {
+            case .data(let data): return data
+            case .asked(let end): try? await end.value(isAbandoned: false)
+            }
+        }
+    }
+
+    private enum Provision: Sendable {
+        case data(Data?)
+        case asked(Completion<Void>)
+    }
+
+    private func provide(_ type: NSPasteboard.PasteboardType, on pasteboard: NSPasteboard?) -> Provision {
+        let (answer, name, board) = own.withLock {
+            own -> (ItemRepresentations.Answer, NSPasteboard.PasteboardType, Board?) in
             let name = TypeSearch.first(of: [type], in: own.representations.types) ?? type
             return (own.representations.begin(name), name, own.board)
         }
-        switch value {
-        case .data(let data): return data
-        case .declared, nil: return nil
-        case .promised(let source):
+        switch answer {
+        case .asked(let end): return .asked(end)
+        case .value(.data(let data)): return .data(data)
+        case .value(.declared): return .data(nil)
+        case .value(.promised(let source)):
             source.provide(pasteboard ?? board?.pasteboard, self, name)
-            let data = own.withLock { $0.representations.end(name) }
-            board?.noteProvided(by: source)
-            return data
+            let (data, completion) = own.withLock { $0.representations.end(name) }
+            completion?.complete(.success(()))
+            board?.noteProvided(by: source, for: self)
+            return .data(data)
         }
     }
 

@@ -33,7 +33,7 @@ open class UndoManager: Undo.UndoManager, @unchecked Sendable {
 
     private func endEventLater() {
         // The main run loop must not touch the undo manager of another thread.
-        guard !isEnding, Thread.isMainThread else { return }
+        guard !isEnding, MainThread.isCurrent else { return }
         isEnding = true
         MainThread.performInRunLoop { [weak self] in
             self?.isEnding = false
@@ -42,6 +42,7 @@ open class UndoManager: Undo.UndoManager, @unchecked Sendable {
     }
 
     private func post(_ notice: Notice) {
+        if case .failed(let error) = notice { Diagnostics.report("UndoManager: \(error)") }
         guard let name = Self.name(of: notice) else { return }
         var information: [AnyHashable: Any]?
         if case .didCloseGroup(let isDiscardable) = notice, isDiscardable {

@@ -22,10 +22,12 @@ extension UIPasteboard {
 
 /// The notifications of a pasteboard that the program uses.
 enum ChangeNotifications {
-    /// Posts notifications for a pasteboard until the task is cancelled.
+    /// Posts notifications for the changes of a pasteboard from now on, until the task is cancelled.
     static func observe(_ pasteboard: UIPasteboard) -> Task<Void, Never> {
         let observed = Observed(pasteboard)
-        return Task { [changes = pasteboard.library.changes] in
+        let library = pasteboard.library
+        let count = try? MainThread.serving { try library.changeCount }
+        return Task { [changes = count.map(library.changes(since:)) ?? library.changes] in
             // The calls that use the pasteboard report errors.
             _ = try? await post(changes, for: observed)
         }

@@ -59,10 +59,12 @@ extension UIPasteboard {
     /// - Parameters:
     ///   - items: The items, each with its data by type. A type whose value cannot be written is left out, with a
     ///     message on standard error.
-    ///   - options: The options of the contents.
+    ///   - options: The options of the contents. With an expiration date that has passed, the pasteboard is empty
+    ///     afterwards.
     public func setItems(_ items: [[String: Any]], options: [OptionsKey: Any] = [:]) {
-        let options = PasteboardOptions(
-            expirationDate: options[.expirationDate] as? Date, localOnly: options[.localOnly] as? Bool ?? false)
+        let date = options[.expirationDate] as? Date
+        if let date, date <= Date() { return write { try $0.clear() } }
+        let options = PasteboardOptions(expirationDate: date, localOnly: options[.localOnly] as? Bool ?? false)
         let items = items.compactMap(ItemValues.item)
         write { try $0.setItems(items, options: options) }
     }
@@ -117,6 +119,8 @@ extension UIPasteboard {
 
     /// Performs a call with the numbers of items; nil if an item does not exist.
     private func present<Value>(_ itemSet: IndexSet?, _ body: (Pasteboard, [Int]?) throws -> Value) -> Value? {
+        // A set may have more numbers than a call can have.
+        if let last = itemSet?.last, last > 1_024, last >= numberOfItems { return nil }
         let value = read { pasteboard -> Value? in
             do {
                 return try body(pasteboard, itemSet.map(Array.init))

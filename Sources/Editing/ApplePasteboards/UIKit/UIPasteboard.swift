@@ -32,7 +32,6 @@ public class UIPasteboard: NSObject, @unchecked Sendable {
     init(_ library: Pasteboard) {
         self.library = library
         super.init()
-        MainThread.attach()
         observation = ChangeNotifications.observe(self)
     }
 
