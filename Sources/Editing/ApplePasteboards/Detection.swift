@@ -74,8 +74,8 @@ public struct DetectedValues: Sendable {
         return isHost ? address : nil
     }
 
-    /// Returns the first run of at least seven digits with the signs that telephone numbers have between them. A date is
-    /// none.
+    /// Returns the first run of at least seven digits with the signs that telephone numbers have between them, unless
+    /// it is a date.
     private static func phoneNumber(in line: String) -> String? {
         let runs = line.split { !($0.isASCII && $0.isNumber) && !"+-()/. ".contains($0) }
         let run = runs.first { run in
