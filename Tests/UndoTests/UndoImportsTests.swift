@@ -20,7 +20,7 @@ import Testing
             imports == [
                 "MenuLanguage.swift: import Glibc", "MenuLanguage.swift: import Musl",
                 "ReexportedFoundation.swift: @_exported public import Foundation",
-                "UndoManager+EventHost.swift: import Glibc", "UndoManager+EventHost.swift: import Musl",
+                "StandardError.swift: import Glibc", "StandardError.swift: import Musl",
             ])
     }
 }

@@ -2,9 +2,9 @@ import FoundationEssentials
 
 /// The objects of a property list in Apple's binary format, for a check before it is decoded.
 ///
-/// An object of a list can be a part of several others, and decoders repeat it for each of them: a list of 400 bytes can
-/// stand for more values than fit into memory. The list ends with a table of the objects' places and a trailer of 32
-/// bytes. All numbers are big-endian.
+/// An object of a list can be a part of several others, and decoders repeat it for each of them: a list of 400 bytes
+/// can stand for more values than fit into memory. The list ends with a table of the objects' places and a trailer of
+/// 32 bytes. All numbers are big-endian.
 ///
 /// Source: CFBinaryPList.c in Apple's CoreFoundation.
 struct BinaryPropertyList {
