@@ -16,7 +16,13 @@ enum MainThread {
         let perform: () -> Void
     }
 
-    private static let works = Mutex<[Work]>([])
+    private struct Works {
+        var waiting: [Work] = []
+        /// True if the main queue will do the work. A program may never run that queue, so it gets only one closure.
+        var isScheduled = false
+    }
+
+    private static let works = Mutex(Works())
     /// The thread of each blocking call of the main thread, innermost last.
     private static let blocked = Mutex<[ThreadService.Thread]>([])
 
@@ -37,8 +43,17 @@ enum MainThread {
     /// Performs work on the main thread, later.
     static func perform(_ work: @escaping () -> Void) {
         let work = Work(perform: work)
-        works.withLock { $0.append(work) }
-        DispatchQueue.main.async { performAll() }
+        let isScheduled = works.withLock { works in
+            works.waiting.append(work)
+            defer { works.isScheduled = true }
+            return works.isScheduled
+        }
+        if !isScheduled {
+            DispatchQueue.main.async {
+                works.withLock { $0.isScheduled = false }
+                performAll()
+            }
+        }
         if let thread = blocked.withLock(\.last) { ThreadService.wake(thread) }
     }
 
@@ -69,7 +84,7 @@ enum MainThread {
     }
 
     private static func performAll() {
-        while let work = works.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { work.perform() }
+        while let work = works.withLock({ $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }) { work.perform() }
     }
 }
 

@@ -260,8 +260,9 @@ final class Board: @unchecked Sendable {
     }
 
     private func write(_ contents: Contents) throws -> Int {
-        let promises = PromisesOfWrite(of: contents.number, on: self)
-        self.contents?.openWrites += 1
+        let hasPromise = contents.items.contains(where: \.hasPromise)
+        let promises = hasPromise ? PromisesOfWrite(of: contents.number, on: self) : nil
+        if hasPromise { self.contents?.openWrites += 1 }
         let items = contents.items.compactMap { libraryItem(of: $0, promises) }
         let pasteboard = try target.get()
         do {
@@ -294,7 +295,7 @@ final class Board: @unchecked Sendable {
     }
 
     /// Returns the item as the library writes it; nil for an item without types, which cannot be written.
-    private func libraryItem(of item: NSPasteboardItem, _ promises: PromisesOfWrite) -> PasteboardItem? {
+    private func libraryItem(of item: NSPasteboardItem, _ promises: PromisesOfWrite?) -> PasteboardItem? {
         var result = PasteboardItem()
         let types = item.ownTypes
         for (type, data) in types {

@@ -230,6 +230,9 @@ open class NSPasteboardItem: NSObject, @unchecked Sendable {
     /// True if a provider, an owner or an object may still be asked for data, or told that the contents have gone.
     var hasSource: Bool { own.withLock { !$0.representations.sources.isEmpty } }
 
+    /// True if the data of a type would be missing from the representations.
+    var hasPromise: Bool { ownTypes.contains { $0.data == nil } }
+
     /// The representations, for writing them.
     var ownTypes: [(type: NSPasteboard.PasteboardType, data: Data?)] {
         own.withLock { $0.representations.all }
