@@ -18,39 +18,16 @@ final class Board: @unchecked Sendable {
     /// The time that calls are collected. Tests set it.
     static let pause = Mutex(Duration.milliseconds(20))
 
-    /// Contents that this program has written.
-    struct Contents {
-        /// A number that distinguishes these contents from later contents.
-        let number: Int
-        var items: [NSPasteboardItem] = []
-        var owner: (any NSPasteboardTypeOwner)?
-        var options = PasteboardOptions()
-        /// The bridge's count at the last write; before the first write, its count when the contents were begun.
-        var count: Int
-        var isWritten = false
-        /// True if the bridge does not have the latest changes.
-        var isChanged = true
-        /// A task that detects the loss of the contents, for owners and providers; nil before the first write.
-        var watch: Task<Void, Never>?
-        /// The number of writes whose promises other programs may still ask for.
-        var openWrites = 0
-    }
-
     private static let boards = Mutex<[NSPasteboard.Name: Board]>([:])
 
     let name: NSPasteboard.Name
     private let target: Result<Pasteboard, any Error>
-    /// Protects the state. It is recursive, since a blocked call performs the work of the main thread, which may call
-    /// this object.
-    private let lock = NSRecursiveLock()
-    /// The number of times that the thread with the lock has taken it.
-    private var depth = 0
-    /// Calls of owners and providers that are due, which are made without the lock.
-    private var notices: [() -> Void] = []
-    private var contents: Contents?
+    /// Protects the state.
+    private let lock = NoticeLock()
+    private var contents: BoardContents?
     /// Lost contents by number whose promises other programs may still ask for: a program has added items to them, or
     /// reads them still.
-    private var lost: [Int: Contents] = [:]
+    private var lost: [Int: BoardContents] = [:]
     /// The number of contents that were begun.
     private var begun = 0
     /// The number of the bridge's steps that are not changes of ownership. It is negative if more changes of ownership
@@ -91,21 +68,6 @@ final class Board: @unchecked Sendable {
     /// The object that owners and providers receive.
     var pasteboard: NSPasteboard { NSPasteboard(self) }
 
-    /// Runs `body` with the lock. If it takes the lock for this thread, the calls that become due are made afterwards,
-    /// on the main thread.
-    private func locked<Value>(_ body: () throws -> Value) rethrows -> Value {
-        lock.lock()
-        depth += 1
-        defer {
-            depth -= 1
-            let due = depth == 0 ? notices : []
-            if depth == 0 { notices = [] }
-            lock.unlock()
-            for notice in due { MainThread.tell(notice) }
-        }
-        return try body()
-    }
-
     /// Sends this program's collected changes, and then performs a call of the library.
     ///
     /// - Returns: nil if the call fails.
@@ -117,7 +79,7 @@ final class Board: @unchecked Sendable {
     /// Removes the pasteboard with its contents.
     func remove() {
         Self.boards.withLock { if $0[name] === self { $0[name] = nil } }
-        locked { endContents() }
+        lock.withLock { endContents() }
         do {
             try MainThread.serving { try Pasteboard.remove(named: try target.get().name) }
         } catch let error as PasteboardError where error.code == .noSuchPasteboard {
@@ -131,7 +93,7 @@ final class Board: @unchecked Sendable {
 
     /// The number of changes of ownership; 0 if no bridge can be reached.
     var changeCount: Int {
-        locked {
+        lock.withLock {
             guard let count = bridgeCount() else { return 0 }
             guard let contents, !contents.isWritten else { return count - extraSteps }
             if contents.count == count || isSending { return contents.count - extraSteps + 1 }
@@ -149,12 +111,12 @@ final class Board: @unchecked Sendable {
     /// - Returns: The change count; 0 if no bridge can be reached.
     func begin(options: PasteboardOptions, owner: (any NSPasteboardTypeOwner)?) -> Int {
         ExitHandler.install
-        return locked {
+        return lock.withLock {
             send()
             guard let count = bridgeCount() else { return 0 }
             endContents()
             begun += 1
-            contents = Contents(number: begun, owner: owner, options: options, count: count)
+            contents = BoardContents(number: begun, owner: owner, options: options, count: count)
             schedule()
             return count - extraSteps + 1
         }
@@ -163,10 +125,10 @@ final class Board: @unchecked Sendable {
     /// Makes this program the owner of a pasteboard that it has just created.
     func adopt() {
         ExitHandler.install
-        locked {
+        lock.withLock {
             guard let count = bridgeCount() else { return }
             begun += 1
-            contents = Contents(number: begun, count: count, isWritten: true, isChanged: false)
+            contents = BoardContents(number: begun, count: count, isWritten: true, isChanged: false)
         }
     }
 
@@ -174,7 +136,7 @@ final class Board: @unchecked Sendable {
     ///
     /// - Returns: False if an item has been written before, or if the contents are not this program's.
     func add(_ items: [NSPasteboardItem]) -> Bool {
-        locked {
+        lock.withLock {
             guard Set(items.map(ObjectIdentifier.init)).count == items.count, items.allSatisfy(\.isNew) else {
                 return false
             }
@@ -188,7 +150,7 @@ final class Board: @unchecked Sendable {
     ///
     /// - Returns: False if the contents are not this program's, or if the body returns false.
     func changeFirst(_ body: (NSPasteboardItem) -> Bool) -> Bool {
-        locked {
+        lock.withLock {
             guard isOwned else { return false }
             if contents?.items.isEmpty == true, !add([NSPasteboardItem()]) { return false }
             guard let item = contents?.items.first else { return false }
@@ -200,7 +162,7 @@ final class Board: @unchecked Sendable {
     ///
     /// - Returns: The change count; 0 if the contents are not this program's.
     func addTypes(_ body: (NSPasteboardItem) -> Bool, owner: (any NSPasteboardTypeOwner)?) -> Int {
-        locked {
+        lock.withLock {
             guard changeFirst(body) else { return 0 }
             if let owner { contents?.owner = owner }
             return changeCount
@@ -211,7 +173,7 @@ final class Board: @unchecked Sendable {
     ///
     /// - Returns: False if the contents are no longer this program's.
     func itemChanged(_ item: NSPasteboardItem) -> Bool {
-        locked {
+        lock.withLock {
             guard contents?.items.contains(where: { $0 === item }) == true, isOwned else { return false }
             return change()
         }
@@ -240,13 +202,13 @@ final class Board: @unchecked Sendable {
         let pause = Self.pause.withLock(\.self)
         Task { [sent] in
             try? await Task.sleep(for: pause)
-            locked { if sent == self.sent { send() } }
+            lock.withLock { if sent == self.sent { send() } }
         }
     }
 
     /// Sends collected changes to the bridge.
     func send() {
-        locked {
+        lock.withLock {
             guard let contents, contents.isChanged, !isSending else { return }
             isScheduled = false
             sent += 1
@@ -259,26 +221,26 @@ final class Board: @unchecked Sendable {
         }
     }
 
-    private func write(_ contents: Contents) throws -> Int {
+    private func write(_ contents: BoardContents) throws -> Int {
         let hasPromise = contents.items.contains(where: \.hasPromise)
         let promises = hasPromise ? PromisesOfWrite(of: contents.number, on: self) : nil
         if hasPromise { self.contents?.openWrites += 1 }
-        let items = contents.items.compactMap { libraryItem(of: $0, promises) }
-        let pasteboard = try target.get()
+        let items = contents.libraryItems(on: pasteboard, write: promises)
+        let target = try target.get()
         do {
             return try MainThread.serving {
                 guard !items.isEmpty else {
-                    return try pasteboard.clear(ifChangeCount: contents.count, alwaysCounts: !contents.isWritten)
+                    return try target.clear(ifChangeCount: contents.count, alwaysCounts: !contents.isWritten)
                 }
-                return try pasteboard.setItems(items, options: contents.options, ifChangeCount: contents.count)
+                return try target.setItems(items, options: contents.options, ifChangeCount: contents.count)
             }
         } catch let error as PasteboardError where error.code == .notStored {
             Diagnostics.report("\(error)")
-            return try pasteboard.changeCount
+            return try target.changeCount
         }
     }
 
-    private func finish(_ written: Result<Int, any Error>, of contents: Contents) {
+    private func finish(_ written: Result<Int, any Error>, of contents: BoardContents) {
         guard let count = try? written.get() else {
             if case .failure(let error) = written, (error as? PasteboardError)?.code != .countMismatch {
                 Diagnostics.report("the contents of the pasteboard could not be written: \(error)")
@@ -294,34 +256,12 @@ final class Board: @unchecked Sendable {
         self.contents?.watch = watch
     }
 
-    /// Returns the item as the library writes it; nil for an item without types, which cannot be written.
-    private func libraryItem(of item: NSPasteboardItem, _ promises: PromisesOfWrite?) -> PasteboardItem? {
-        var result = PasteboardItem()
-        let types = item.ownTypes
-        for (type, data) in types {
-            if let data {
-                result.setData(data, forType: type.rawValue)
-            } else {
-                result.setPromise(forType: type.rawValue) { [self] in
-                    defer { withExtendedLifetime(promises) {} }
-                    guard let data = await item.promisedData(forType: type, on: pasteboard) else {
-                        throw PasteboardError(
-                            code: .promiseBroken, message: "the program provides no data of type \(type.rawValue)")
-                    }
-                    return data
-                }
-            }
-        }
-        return types.isEmpty ? nil : result
-    }
-
     // MARK: Losing the contents
 
     /// Watches for copies of other programs if the contents have an owner or a provider. Owners and providers are told
     /// on the main thread.
     private func watch(since count: Int) -> Task<Void, Never>? {
-        let hasProvider = contents?.items.contains { $0.hasSource } == true
-        guard contents?.owner != nil || hasProvider, let changes = try? target.get().changes(since: count) else {
+        guard contents?.isWatched == true, let changes = try? target.get().changes(since: count) else {
             return nil
         }
         return Task {
@@ -332,7 +272,7 @@ final class Board: @unchecked Sendable {
 
     private func checkOwner(after changes: Pasteboard.Changes) async throws {
         for try await _ in changes {
-            await MainThread.value { [self] in locked { _ = isOwned } }
+            await MainThread.value { [self] in lock.withLock { _ = isOwned } }
         }
     }
 
@@ -348,8 +288,8 @@ final class Board: @unchecked Sendable {
     }
 
     /// Called when the library has released the promises of a write.
-    fileprivate func promisesEnded(of number: Int) {
-        locked {
+    func promisesEnded(of number: Int) {
+        lock.withLock {
             guard contents?.number != number else {
                 contents?.openWrites -= 1
                 return
@@ -368,25 +308,16 @@ final class Board: @unchecked Sendable {
         end(former)
     }
 
-    /// Ends contents, and tells their providers and their owner.
-    private func end(_ former: Contents) {
-        former.watch?.cancel()
-        var told: Set<ObjectIdentifier> = []
-        for source in former.items.flatMap({ $0.leave() }) where told.insert(ObjectIdentifier(source.object)).inserted {
-            notices.append { [self] in source.finish(pasteboard) }
-        }
-        if let owner = former.owner { notices.append { [self] in owner.pasteboardChangedOwner(pasteboard) } }
-    }
+    private func end(_ former: BoardContents) { lock.notify(former.end(on: pasteboard)) }
 
     /// Called when a source was asked for data of an item. If all promises of its object are kept, the object is told.
     func noteProvided(by source: DataSource, for item: NSPasteboardItem) {
-        locked {
-            let present = [contents?.items ?? []] + lost.values.map(\.items)
-            guard let items = present.first(where: { $0.contains { $0 === item } }),
-                !items.contains(where: { $0.isPromised(by: source.object) })
+        lock.withLock {
+            let present = lost.values + [contents].compactMap(\.self)
+            guard let owner = present.first(where: { $0.items.contains { $0 === item } }),
+                owner.removeSources(asking: source.object)
             else { return }
-            for item in items { item.removeSources(asking: source.object) }
-            notices.append { [self] in source.finish(pasteboard) }
+            lock.notify([{ [self] in source.finish(pasteboard) }])
         }
     }
 
@@ -394,25 +325,11 @@ final class Board: @unchecked Sendable {
 
     /// This program's items, if the contents are its own, without items that have no types and so are not written.
     var ownItems: [NSPasteboardItem]? {
-        locked {
+        lock.withLock {
             send()
-            return isOwned ? contents?.items.filter { !$0.knownTypes.isEmpty } : nil
+            return isOwned ? contents?.writableItems : nil
         }
     }
-}
-
-/// The promises of one write of contents. The library releases this object with them.
-private final class PromisesOfWrite: Sendable {
-    private let number: Int
-    private let board: Board
-
-    init(of number: Int, on board: Board) {
-        self.number = number
-        self.board = board
-    }
-
-    // The library's threads must not wait for the lock of the board.
-    deinit { MainThread.perform { [board, number] in board.promisesEnded(of: number) } }
 }
 
 #endif
