@@ -2,8 +2,8 @@
 
 import Foundation
 
-/// A lock, and the calls of owners and providers that become due while it is held. They are made on the main thread once
-/// the lock is free, since owners and providers may use any pasteboard and wait for other threads.
+/// A lock, and the calls of owners and providers that become due while it is held. They are made on the main thread
+/// once the lock is free, since owners and providers may use any pasteboard and wait for other threads.
 ///
 /// The lock is recursive: a call that blocks does the work of the main thread, which may use the same pasteboard.
 final class NoticeLock: @unchecked Sendable {
