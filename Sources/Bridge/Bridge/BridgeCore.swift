@@ -58,6 +58,8 @@ package final class BridgeCore: ServiceHost {
     private var leaveDeadline: ContinuousClock.Instant?
 
     private static let shutdownGrace = Duration.seconds(3)
+    /// The time after the start from which clients are accepted even if the display is not attached yet.
+    private static let attachmentGrace = Duration.seconds(1)
 
     /// Makes this bridge the one that clients find. Clients are served when ``run(onReady:)`` is called.
     /// - Throws: An error if the process, the display's name or the folder of the sockets is unsuitable, or if another
@@ -124,6 +126,11 @@ package final class BridgeCore: ServiceHost {
                 from: storeFolder, awaitingOther: awaitsOther ? .now + RunningBridge.timeout : nil)
             connectLoop()
             executor.start { [self] in await awaitDisplays(onReady) }
+            // If a bridge with another folder serves the display, this bridge ends at once, and must not have answered
+            // anyone. If the X server is slow, clients need not wait for it.
+            _ = executor.timers.set(.now + Self.attachmentGrace) { [unowned self] in
+                if failure == nil, leaveDeadline == nil { acceptor.start() }
+            }
             try loop.run()
         } catch {
             failure = failure ?? BridgeFailure(.unavailable, "\(error)")
@@ -154,7 +161,6 @@ package final class BridgeCore: ServiceHost {
 
     private func awaitDisplays(_ onReady: () -> Void) async {
         if options.display != nil, let failure = await awaitDisplay() { return fail(failure) }
-        // Not earlier: if a bridge with another folder serves the display, this bridge must not have answered anyone.
         acceptor.start()
         if let name = options.wayland, let failure = await awaitSeat(name) { return fail(failure) }
         if options.display == nil, options.wayland == nil { logger.notice("serving without a display") }
