@@ -68,8 +68,28 @@ import Testing
         #expect(PropertyList(expanding, type: Self.own) == .data(expanding))
         let endless = Self.list([[0xA1, 0]])
         #expect(PropertyList(endless, type: Self.own) == .data(endless))
+        // Foundation crashes when it converts a set.
+        let set = Self.list([[0xC1, 1], text])
+        #expect(PropertyList(set, type: Self.own) == .data(set))
+        let marked = Self.list(arrays + [[0x56] + Array("<plist".utf8)])
+        #expect(PropertyList(marked, type: Self.own) == .data(marked))
         let cut = small.dropLast(1)
         #expect(PropertyList(Data(cut), type: Self.own) == .data(Data(cut)))
+    }
+
+    @Test(
+        "A list of XML that is nested too deeply is bytes, whatever is between its tags",
+        arguments: ["", "<!--</array>-->", "<?x </array>?>", "<![CDATA[</array>]]>"])
+    func deepXML(between: String) {
+        func list(_ depth: Int) -> Data {
+            let open = String(repeating: "<array>\(between)", count: depth)
+            return Data(
+                "<?xml version='1.0'?><plist>\(open)\(String(repeating: "</array>", count: depth))</plist>".utf8)
+        }
+        #expect(PropertyList(list(100_000), type: Self.own) == .data(list(100_000)))
+        if between.isEmpty { #expect(PropertyList(list(2), type: Self.own) == .array([.array([])])) }
+        let flat = Data("<plist><array>\(String(repeating: "<array/>", count: 600))</array></plist>".utf8)
+        #expect(PropertyList(flat, type: Self.own) == .array(Array(repeating: .array([]), count: 600)))
     }
 
     @Test("A value that is nested too deeply is refused")

@@ -11,10 +11,10 @@ struct BinaryPropertyList {
     /// The maximum number of containers around a value. Decoders of deeper lists exhaust the stack.
     static let maxDepth = 512
 
-    private static let magic = Array("bplist0".utf8)
+    static let magic = Array("bplist0".utf8)
     private static let trailerLength = 32
 
-    /// The references to the parts of an array, a set or a dictionary. Other objects have no parts.
+    /// The references to the parts of an array or a dictionary. Other objects have no parts.
     private struct Parts {
         var place = 0
         var count = 0
@@ -36,7 +36,8 @@ struct BinaryPropertyList {
         referenceSize = Int(bytes[trailer + 7])
         guard let count = Self.number(in: bytes, at: trailer + 8, size: 8),
             let top = Self.number(in: bytes, at: trailer + 16, size: 8),
-            let table = Self.number(in: bytes, at: trailer + 24, size: 8), top < count, count <= bytes.count
+            let table = Self.number(in: bytes, at: trailer + 24, size: 8), top < count, table <= trailer,
+            offsetSize > 0, count <= (trailer - table) / offsetSize
         else { return nil }
         (self.count, self.top, self.table) = (count, top, table)
     }
@@ -50,7 +51,7 @@ struct BinaryPropertyList {
     /// Adds up the values for which each object stands, in the order of decoding.
     private func hasFewValues(limit: Int) -> Bool {
         /// The values of each object; 0 for an object that is not known yet, and -1 for one that is being counted.
-        var values = [Int](repeating: 0, count: count)
+        var values = [Int32](repeating: 0, count: count)
         var path: [(object: Int, parts: Parts, next: Int)] = []
         func enter(_ object: Int) -> Bool {
             guard let parts = parts(of: object) else { return false }
@@ -68,7 +69,7 @@ struct BinaryPropertyList {
         while let (object, parts, next) = path.last {
             guard next < parts.count else {
                 path.removeLast()
-                values[object] = sums.removeLast() + 1
+                values[object] = Int32(clamping: sums.removeLast() + 1)
                 continue
             }
             guard let part = number(at: parts.place + next * referenceSize, size: referenceSize), part < count,
@@ -82,7 +83,7 @@ struct BinaryPropertyList {
                 }
             }
             path[path.count - 1].next += 1
-            sums[sums.count - 1] += values[part]
+            sums[sums.count - 1] += Int(values[part])
             guard sums[sums.count - 1] <= limit else { return false }
         }
         return true
@@ -95,7 +96,9 @@ struct BinaryPropertyList {
         }
         let (kind, length) = (bytes[offset] >> 4, Int(bytes[offset] & 0x0F))
         let isDictionary = kind == 0xD
-        guard isDictionary || kind == 0xA || kind == 0xC else { return Parts() }
+        // Sets are not property lists. Foundation crashes when it converts one.
+        guard kind != 0xB, kind != 0xC else { return nil }
+        guard isDictionary || kind == 0xA else { return Parts() }
         var parts = Parts(place: offset + 1, count: length)
         // A length of 15 or more follows as an integer.
         if length == 0x0F {

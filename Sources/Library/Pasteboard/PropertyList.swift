@@ -128,7 +128,34 @@ extension PropertyList: Codable {
     /// Returns true for bytes that look like a property list, in binary or in XML, and that stand for no more values
     /// than can be decoded.
     package static func isDecodable(_ data: Data) -> Bool {
-        BinaryPropertyList.isDecodable(data) || data.prefix(1_024).firstRange(of: Data("<plist".utf8)) != nil
+        if data.starts(with: BinaryPropertyList.magic) { return BinaryPropertyList.isDecodable(data) }
+        let start = data.drop { [0xEF, 0xBB, 0xBF, 0x20, 0x09, 0x0A, 0x0D].contains($0) }.first
+        guard start == UInt8(ascii: "<"), data.prefix(1_024).firstRange(of: Data("<plist".utf8)) != nil else {
+            return false
+        }
+        return !isTooDeepXML(data)
+    }
+
+    /// Returns true if more containers are open at some place than a decoder can hold.
+    private static func isTooDeepXML(_ data: Data) -> Bool {
+        // Markup whose content has no tags, by its beginning and its end.
+        let opaque = [("!--", "-->"), ("![CDATA[", "]]>"), ("?", "?>")].map { (Array($0.utf8), Data($1.utf8)) }
+        var depth = 0
+        var rest = data[...]
+        while let tag = rest.firstIndex(of: UInt8(ascii: "<")) {
+            rest = rest[(tag + 1)...]
+            let skipped = opaque.first { rest.starts(with: $0.0) }?.1
+            guard let end = rest.firstRange(of: skipped ?? Data(">".utf8)) else { return false }
+            let markup = rest[..<end.lowerBound]
+            rest = rest[end.upperBound...]
+            let isEnd = markup.first == UInt8(ascii: "/")
+            let name = markup.dropFirst(isEnd ? 1 : 0)
+            let isContainer = name.starts(with: Array("array".utf8)) || name.starts(with: Array("dict".utf8))
+            guard skipped == nil, isContainer, markup.last != UInt8(ascii: "/") else { continue }
+            depth = max(depth + (isEnd ? -1 : 1), 0)
+            if depth > BinaryPropertyList.maxDepth { return true }
+        }
+        return false
     }
 
     /// True if the value is nested more deeply than can be encoded and decoded.
