@@ -129,6 +129,50 @@ func copyTwice() {
     general.setString("second", forType: .string)
 }
 
+/// A provider that reads another type of its item while it is asked, and a provider that is replaced then.
+private final class NestedProvider: NSObject, NSPasteboardItemDataProvider {
+    var successor: NestedProvider?
+    private(set) var finishes = 0
+
+    func pasteboard(
+        _ pasteboard: NSPasteboard?, item: NSPasteboardItem, provideDataForType type: NSPasteboard.PasteboardType
+    ) {
+        if let successor, type == .pdf { return _ = item.setDataProvider(successor, forTypes: [.pdf]) }
+        item.setString("\(type == .html ? item.string(forType: .rtf) ?? "" : "of") \(type.rawValue)", forType: type)
+    }
+
+    func pasteboardFinishedWithDataProvider(_ pasteboard: NSPasteboard) { finishes += 1 }
+}
+
+func provideNested() {
+    let (provider, successor) = (NestedProvider(), NestedProvider())
+    let item = NSPasteboardItem()
+    item.setDataProvider(provider, forTypes: [.html, .rtf])
+    general.clearContents()
+    general.writeObjects([item])
+    say("\(general.string(forType: .html) ?? "nothing"), finished \(provider.finishes)")
+    let other = NSPasteboardItem()
+    provider.successor = successor
+    other.setDataProvider(provider, forTypes: [.pdf])
+    general.clearContents()
+    general.writeObjects([other])
+    say("\(general.string(forType: .pdf) ?? "nothing"), then \(general.string(forType: .pdf) ?? "nothing")")
+}
+
+/// A copy follows one that was lost before it was sent.
+func copyAfterLoss() {
+    Collecting.pause(.seconds(3_600))
+    general.clearContents()
+    general.setString("lost", forType: .string)
+    say("begun")
+    _ = readLine()
+    say("\(general.changeCount)")
+    Collecting.pause(.milliseconds(10))
+    general.clearContents()
+    general.setString("after the loss", forType: .string)
+    runUntilInput()
+}
+
 func misuseUndo() {
     let manager = UndoManager()
     manager.endUndoGrouping()

@@ -132,6 +132,7 @@ extension AppleNames {
                 ("clearElsewhere", ["changed owner on the main thread", "of the former owner"], nil),
                 ("copyOver", ["changed owner on the main thread", "mine"], "mine"),
                 ("copyAtExit", ["changed owner on the main thread"], "new"),
+                ("provideNested", ["of public.rtf public.html, finished 1", "nothing, then of com.adobe.pdf"], nil),
                 (
                     "suspend",
                     [
@@ -174,6 +175,22 @@ extension AppleNames {
                     try await host.send("go on")
                     _ = try await sandbox.require("wait", "--since", "\(before + 1)")
                     #expect(try await sandbox.xpb("get").text == "second")
+                }
+            }
+        }
+
+        @Test("A copy after one that was lost before it was sent reaches other programs by itself")
+        func losses() async throws {
+            try await Sandbox.with { sandbox in
+                _ = try await sandbox.count()
+                try await sandbox.withHost("copyAfterLoss") { host in
+                    try await host.expect("begun")
+                    _ = try await sandbox.require("set", "--text", "other")
+                    let count = try await sandbox.count()
+                    try await host.send("go on")
+                    _ = try await host.line()
+                    _ = try await sandbox.require("wait", "--since", "\(count)")
+                    #expect(try await sandbox.xpb("get").text == "after the loss")
                 }
             }
         }

@@ -34,11 +34,12 @@ public struct DetectedValues: Sendable {
         // The parts of an address are no other pattern.
         let others = words.filter { Self.webURL(in: $0) == nil }
         emailAddresses = others.flatMap { $0.split { "'()[]{},;".contains($0) } }.compactMap(Self.emailAddress)
-        phoneNumbers = text.split(whereSeparator: \.isNewline).compactMap { line in
-            let words = line.split(separator: " ").filter { Self.webURL(in: String($0)) == nil }
-            return Self.phoneNumber(in: words.joined(separator: " "))
+        phoneNumbers = text.split(whereSeparator: \.isNewline).flatMap { line in
+            let words = line.split { $0 == " " || $0 == "\u{A0}" }.filter { Self.webURL(in: String($0)) == nil }
+            return Self.phoneNumbers(in: words.joined(separator: " "))
         }
-        number = Double(text).flatMap { $0.isFinite ? $0 : nil }
+        let isDecimal = text.allSatisfy { $0.isASCII && ($0.isNumber || ".-eE".contains($0)) }
+        number = isDecimal ? Double(text).flatMap { $0.isFinite ? $0 : nil } : nil
         probableWebURL = links == [text] ? text : ""
         let isSearch = number == nil && probableWebURL.isEmpty && !text.isEmpty && !text.contains(where: \.isNewline)
         probableWebSearch = isSearch ? text : ""
@@ -48,7 +49,7 @@ public struct DetectedValues: Sendable {
     private static func webURL(in word: String) -> String? {
         let start = ["http://", "https://", "www."].compactMap { word.range(of: $0, options: .caseInsensitive) }
             .map(\.lowerBound).min()
-        guard let start, word[..<start].allSatisfy({ !$0.isLetter && !$0.isNumber }) else { return nil }
+        guard let start else { return nil }
         var address = word[start...]
         while let last = address.last {
             let opening: [Character: Character] = [")": "(", "]": "[", "}": "{"]
@@ -64,33 +65,42 @@ public struct DetectedValues: Sendable {
 
     private static func emailAddress(_ word: Substring) -> String? {
         let word = word.trimmingCharacters(in: CharacterSet(charactersIn: ".:!?"))
-        let address = word.lowercased().hasPrefix("mailto:") ? String(word.dropFirst(7)) : word
+        let address = word.lowercased().hasPrefix("mailto:") ? word.dropFirst(7).prefix { $0 != "?" } : word[...]
         let parts = address.split(separator: "@", omittingEmptySubsequences: false)
         guard parts.count == 2, let name = parts.first, let host = parts.last, !name.isEmpty else { return nil }
         let labels = host.split(separator: ".", omittingEmptySubsequences: false)
         let isHost =
             labels.count > 1
             && labels.allSatisfy { !$0.isEmpty && $0.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" } }
-        return isHost ? address : nil
+        return isHost ? String(address) : nil
     }
 
-    /// Returns the first run of at least seven digits with the signs that telephone numbers have between them, unless
-    /// it is a date.
-    private static func phoneNumber(in line: String) -> String? {
-        let runs = line.split { !($0.isASCII && $0.isNumber) && !"+-()/. ".contains($0) }
-        let run = runs.first { run in
-            (7...15).contains(run.count(where: \.isNumber)) && run.contains { "+-()/ ".contains($0) } && !isDate(run)
+    /// Returns the runs of at least seven digits with the signs that telephone numbers have between them.
+    private static func phoneNumbers(in line: String) -> [String] {
+        let runs = line.replacing("\u{2011}", with: "-").split {
+            !($0.isASCII && $0.isNumber) && !"+-()/. ".contains($0)
         }
-        return run.map { $0.trimmingCharacters(in: CharacterSet(charactersIn: "-/. ")) }
+        return runs.map { $0.trimmingCharacters(in: CharacterSet(charactersIn: "-/. ")) }.filter { run in
+            (7...15).contains(run.count(where: \.isNumber)) && run.contains { "+-()/ ".contains($0) }
+                && !isDate(run) && !isQuantity(run)
+        }
     }
 
-    /// Returns true for a run that begins with a date, such as 2024-01-02 or 2.1.2024.
-    private static func isDate(_ run: Substring) -> Bool {
+    /// Returns true for a run that begins with a date, such as 2024-01-02 or 2.1.2024, and for a range of years.
+    private static func isDate(_ run: String) -> Bool {
         let date = run.split(separator: " ").first ?? ""
         let lengths = date.split { !$0.isNumber }.map(\.count)
-        guard lengths.count == 3, !date.contains("+") else { return false }
-        return lengths[0] == 4 && lengths[1] <= 2 && lengths[2] <= 2
-            || lengths[0] <= 2 && lengths[1] <= 2 && lengths[2] == 4
+        guard !date.contains("+") else { return false }
+        return lengths == [4, 4] || lengths.count == 3 && lengths[0] == 4 && lengths[1] <= 2 && lengths[2] <= 2
+            || lengths.count == 3 && lengths[0] <= 2 && lengths[1] <= 2 && lengths[2] == 4
+    }
+
+    /// Returns true for a number whose thousands are separated by spaces, such as 1 000 000.
+    private static func isQuantity(_ run: String) -> Bool {
+        let groups = run.split(separator: " ", omittingEmptySubsequences: false)
+        guard let first = groups.first, (1...3).contains(first.count), first.allSatisfy(\.isNumber), first.first != "0"
+        else { return false }
+        return groups.dropFirst().allSatisfy { $0.count == 3 && $0.allSatisfy(\.isNumber) }
     }
 
     /// Returns those of the key paths whose values were found.

@@ -14,12 +14,14 @@ package enum StandardError {
         var bytes = Array("\(line)\n".utf8)
         var pipe = sigset_t()
         var before = sigset_t()
+        var pending = sigset_t()
         unsafe sigemptyset(&pipe)
         unsafe sigaddset(&pipe, SIGPIPE)
         unsafe pthread_sigmask(SIG_BLOCK, &pipe, &before)
+        unsafe sigpending(&pending)
         let isBroken = unsafe write(STDERR_FILENO, &bytes, bytes.count) < 0 && errno == EPIPE
         // The signal is pending in this thread, and is discarded before it can be handled.
-        if isBroken, unsafe sigismember(&before, SIGPIPE) == 0 {
+        if isBroken, unsafe sigismember(&pending, SIGPIPE) == 0 {
             var none = timespec()
             unsafe sigtimedwait(&pipe, nil, &none)
         }

@@ -34,8 +34,8 @@ final class Board: @unchecked Sendable {
     /// than steps were counted.
     private var extraSteps = 0
     private var isScheduled = false
-    /// The number of times that changes were sent. A timer of an earlier time does nothing.
-    private var sent = 0
+    /// The number of timers that have ended. A timer that has ended does nothing.
+    private var endedTimers = 0
     /// True while changes are on their way to the bridge.
     private var isSending = false
 
@@ -111,12 +111,16 @@ final class Board: @unchecked Sendable {
     /// - Returns: The change count; 0 if no bridge can be reached.
     func begin(options: PasteboardOptions, owner: (any NSPasteboardTypeOwner)?) -> Int {
         ExitHandler.install
+        // The pasteboard may have been removed.
+        Self.boards.withLock { if $0[name] == nil { $0[name] = self } }
         return lock.withLock {
             send()
             guard let count = bridgeCount() else { return 0 }
             endContents()
             begun += 1
             contents = BoardContents(number: begun, owner: owner, options: options, count: count)
+            // The timer of contents that were lost before they were sent is not that of these contents.
+            endTimer()
             schedule()
             return count - extraSteps + 1
         }
@@ -196,13 +200,22 @@ final class Board: @unchecked Sendable {
         return false
     }
 
+    private func endTimer() {
+        isScheduled = false
+        endedTimers += 1
+    }
+
     private func schedule() {
         guard !isScheduled else { return }
         isScheduled = true
         let pause = Self.pause.withLock(\.self)
-        Task { [sent] in
+        Task { [endedTimers] in
             try? await Task.sleep(for: pause)
-            lock.withLock { if sent == self.sent { send() } }
+            lock.withLock {
+                guard endedTimers == self.endedTimers else { return }
+                endTimer()
+                send()
+            }
         }
     }
 
@@ -210,8 +223,7 @@ final class Board: @unchecked Sendable {
     func send() {
         lock.withLock {
             guard let contents, contents.isChanged, !isSending else { return }
-            isScheduled = false
-            sent += 1
+            endTimer()
             self.contents?.isChanged = false
             // Owners and observers may be called while this thread waits, and may begin other contents.
             isSending = true
@@ -272,7 +284,7 @@ final class Board: @unchecked Sendable {
 
     private func checkOwner(after changes: Pasteboard.Changes) async throws {
         for try await _ in changes {
-            await MainThread.value { [self] in lock.withLock { _ = isOwned } }
+            lock.withLock { _ = isOwned }
         }
     }
 

@@ -62,11 +62,10 @@ struct BoardContents {
 
     /// Forgets the sources that ask an object, if all its promises are kept.
     ///
-    /// - Returns: True if they are.
+    /// - Returns: True if sources were forgotten.
     func removeSources(asking object: AnyObject) -> Bool {
         guard !items.contains(where: { $0.isPromised(by: object) }) else { return false }
-        for item in items { item.removeSources(asking: object) }
-        return true
+        return items.filter { $0.removeSources(asking: object) }.isEmpty == false
     }
 }
 

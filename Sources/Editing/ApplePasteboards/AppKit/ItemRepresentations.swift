@@ -22,6 +22,7 @@ struct ItemRepresentations {
 
     /// The request of a source for the data of a type.
     private struct Request {
+        let source: DataSource
         let thread: ThreadService.Thread
         let end = Completion<Void>()
     }
@@ -54,37 +55,43 @@ struct ItemRepresentations {
         }
     }
 
-    /// Returns the value of a type. A source is asked from now until ``end(_:)``, and only once.
+    /// Returns the value of a type. A source is asked from now until ``end(_:of:)``, and only once.
     mutating func begin(_ type: NSPasteboard.PasteboardType) -> Answer {
         guard let value = values[type] else { return .value(.declared) }
         if let request = asked[type] {
             // A source that reads the type that it is asked for finds no data.
             return request.thread == .current ? .value(.declared) : .asked(request.end)
         }
-        if case .promised = value { asked[type] = Request(thread: .current) }
+        if case .promised(let source) = value { asked[type] = Request(source: source, thread: .current) }
         return .value(value)
     }
 
     /// Ends the request of a type's source.
     ///
     /// - Returns: The data that the source has set, nil if it has set none; and the completion to complete.
-    mutating func end(_ type: NSPasteboard.PasteboardType) -> (Data?, Completion<Void>?) {
+    mutating func end(_ type: NSPasteboard.PasteboardType, of source: DataSource) -> (Data?, Completion<Void>?) {
         let completion = asked.removeValue(forKey: type)?.end
         if case .data(let data) = values[type] { return (data, completion) }
-        values[type] = .declared
+        // A provider may have set another provider in its place.
+        if case .promised(let present) = values[type], present === source { values[type] = .declared }
         return (nil, completion)
     }
 
     /// True if a source is being asked for a type.
     var isAsked: Bool { !asked.isEmpty }
 
-    /// Returns true if an object still has to provide data.
+    /// Returns true if an object still has to provide data, or is being asked.
     func isPromised(by object: AnyObject) -> Bool {
-        values.values.contains { if case .promised(let source) = $0 { source.object === object } else { false } }
+        asked.values.contains { $0.source.object === object }
+            || values.values.contains { if case .promised(let source) = $0 { source.object === object } else { false } }
     }
 
-    /// Removes the sources that ask an object, whose promises are kept.
-    mutating func removeSources(asking object: AnyObject) { sources.removeAll { $0.object === object } }
+    /// Removes the sources that ask an object, whose promises are kept. Returns true if there were any.
+    mutating func removeSources(asking object: AnyObject) -> Bool {
+        let count = sources.count
+        sources.removeAll { $0.object === object }
+        return sources.count < count
+    }
 
     /// Removes all sources. Their promises can no longer be kept.
     mutating func removeSources() -> [DataSource] {

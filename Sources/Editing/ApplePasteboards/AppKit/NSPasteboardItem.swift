@@ -158,8 +158,8 @@ open class NSPasteboardItem: NSObject, @unchecked Sendable {
     /// Returns true if an object still has to provide data.
     func isPromised(by object: AnyObject) -> Bool { own.withLock { $0.representations.isPromised(by: object) } }
 
-    /// Removes the sources that ask an object, whose promises are kept.
-    func removeSources(asking object: AnyObject) {
+    /// Removes the sources that ask an object, whose promises are kept. Returns true if there were any.
+    func removeSources(asking object: AnyObject) -> Bool {
         own.withLock { $0.representations.removeSources(asking: object) }
     }
 
@@ -188,7 +188,11 @@ open class NSPasteboardItem: NSObject, @unchecked Sendable {
         while true {
             switch provide(type, on: pasteboard) {
             case .data(let data): return data
-            case .asked(let end): try? MainThread.serving { try end.wait() }
+            case .asked(let end):
+                guard Self.wait(for: end) else {
+                    Diagnostics.report("another thread did not provide the data of type \(type.rawValue) in time")
+                    return nil
+                }
             }
         }
     }
@@ -198,9 +202,27 @@ open class NSPasteboardItem: NSObject, @unchecked Sendable {
         while true {
             switch await MainThread.value({ self.provide(type, on: pasteboard) }) {
             case .data(let data): return data
-            case .asked(let end): try? await end.value(isAbandoned: false)
+            case .asked(let end):
+                // The task is cancelled if no reader waits any more.
+                do { try await end.value(isAbandoned: false) } catch { return nil }
             }
         }
+    }
+
+    /// The time that a thread waits for the provider that another thread calls: the two may wait for each other.
+    private static let patience = Duration.seconds(5)
+
+    /// Waits until another thread has asked a provider.
+    ///
+    /// - Returns: False if that takes too long.
+    private static func wait(for end: Completion<Void>) -> Bool {
+        let outcome = Completion<Bool>()
+        let tasks = [
+            Task { if (try? await end.value(isAbandoned: false)) != nil { outcome.complete(.success(true)) } },
+            Task { if (try? await Task.sleep(for: patience)) != nil { outcome.complete(.success(false)) } },
+        ]
+        defer { for task in tasks { task.cancel() } }
+        return (try? MainThread.serving { try outcome.wait() }) ?? false
     }
 
     private enum Provision: Sendable {
@@ -220,7 +242,7 @@ open class NSPasteboardItem: NSObject, @unchecked Sendable {
         case .value(.declared): return .data(nil)
         case .value(.promised(let source)):
             source.provide(pasteboard ?? board?.pasteboard, self, name)
-            let (data, completion) = own.withLock { $0.representations.end(name) }
+            let (data, completion) = own.withLock { $0.representations.end(name, of: source) }
             completion?.complete(.success(()))
             board?.noteProvided(by: source, for: self)
             return .data(data)
