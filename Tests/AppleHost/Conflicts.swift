@@ -204,9 +204,8 @@ func writeOddData() {
     let fresh = NSPasteboardItem()
     fresh.setString("fresh", forType: .string)
     say("with an old item: \(general.writeObjects([fresh, items[0]])), then alone: \(general.writeObjects([fresh]))")
-    say(
-        "objects: \(general.readObjects(forClasses: [Counted.self])?.count ?? 0), initialized: \(Counted.calls.withLock(\.self))"
-    )
+    let count = general.readObjects(forClasses: [Counted.self])?.count ?? 0
+    say("objects: \(count), initialized: \(Counted.calls.withLock(\.self))")
     var deep: Any = "deep"
     for _ in 0..<600 { deep = ["in": deep] }
     let type = NSPasteboard.PasteboardType("com.example.odd")
