@@ -103,14 +103,18 @@ func copyAtExit() -> Never {
 }
 
 /// The main queue runs on another thread after the first suspension.
-@MainActor func suspend() async throws {
-    try await Task.sleep(for: .milliseconds(1))
+@MainActor func suspend() async {
+    await Task.detached {}.value
     let owner = Owner()
     general.declareTypes([.html], owner: owner)
     say(general.string(forType: .string) ?? "nothing")
     let manager = UndoManager()
-    manager.registerUndo(withTarget: owner) { _ in }
-    while manager.groupingLevel > 0 { try await Task.sleep(for: .milliseconds(1)) }
+    await withCheckedContinuation { continuation in
+        _ = NotificationCenter.default.addObserver(
+            forName: .NSUndoManagerDidCloseUndoGroup, object: manager, queue: nil
+        ) { _ in continuation.resume() }
+        manager.registerUndo(withTarget: owner) { _ in }
+    }
     say("the event has ended")
     general.declareTypes([.string], owner: owner)
 }

@@ -270,8 +270,7 @@ final class Board: @unchecked Sendable {
 
     // MARK: Losing the contents
 
-    /// Watches for copies of other programs if the contents have an owner or a provider. Owners and providers are told
-    /// on the main thread.
+    /// Detects copies of other programs, for contents with an owner or a provider.
     private func watch(since count: Int) -> Task<Void, Never>? {
         guard contents?.isWatched == true, let changes = try? target.get().changes(since: count) else {
             return nil
@@ -322,7 +321,8 @@ final class Board: @unchecked Sendable {
 
     private func end(_ former: BoardContents) { lock.notify(former.end(on: pasteboard)) }
 
-    /// Called when a source was asked for data of an item. If all promises of its object are kept, the object is told.
+    /// Tells the object of a source that all its promises are kept, if they are. Each request of the source ends with
+    /// this call.
     func noteProvided(by source: DataSource, for item: NSPasteboardItem) {
         lock.withLock {
             let present = lost.values + [contents].compactMap(\.self)

@@ -110,7 +110,7 @@ final class DataSource: @unchecked Sendable {
     /// Sets the data of a type. It is called on the main thread, or on the thread of a call that reads the program's
     /// own contents.
     let provide: (NSPasteboard?, NSPasteboardItem, NSPasteboard.PasteboardType) -> Void
-    /// Called once when a pasteboard needs the object for none of its items any more.
+    /// Tells the object, once, that the pasteboard no longer needs it.
     let finish: (NSPasteboard) -> Void
 
     private init(

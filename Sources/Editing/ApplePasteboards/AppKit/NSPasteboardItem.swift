@@ -203,7 +203,7 @@ open class NSPasteboardItem: NSObject, @unchecked Sendable {
             switch await MainThread.value({ self.provide(type, on: pasteboard) }) {
             case .data(let data): return data
             case .asked(let end):
-                // The task is cancelled if no reader waits any more.
+                // If no reader waits any longer, the task is cancelled.
                 do { try await end.value(isAbandoned: false) } catch { return nil }
             }
         }

@@ -84,7 +84,7 @@ public protocol NSPasteboardItemDataProvider: NSObjectProtocol {
     func pasteboard(
         _ pasteboard: NSPasteboard?, item: NSPasteboardItem, provideDataForType type: NSPasteboard.PasteboardType)
 
-    /// Called when the pasteboard needs the provider for none of its items any more: all promises are kept, or other
+    /// Called when the pasteboard no longer needs the provider for any item: all promises are kept, or other
     /// contents have replaced the items. Does nothing by default.
     func pasteboardFinishedWithDataProvider(_ pasteboard: NSPasteboard)
 }
