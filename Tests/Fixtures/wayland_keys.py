@@ -25,6 +25,7 @@ A key that goes down is reported as its symbol, with the modifiers that are down
 import os
 import subprocess
 import sys
+import time
 
 import gi
 
@@ -88,12 +89,13 @@ class Commands:
             self.second.close()
         elif command == "titles":
             # Each change is reported to the others on its own. All changes together fill the buffers of a client that
-            # does not read, which the compositor then disconnects. The pauses between them are for a client that reads
-            # on a busy machine.
+            # does not read, which the compositor then disconnects. A socket's buffer holds some 270 of them. No event
+            # tells that the client has read, so the pauses leave it half a second for each buffer on a busy machine.
             for number in range(2_000):
                 self.window.window.set_title(f"title {number} of many")
-                for _ in range(4):
-                    synchronize()
+                synchronize()
+                if number % 50 == 0:
+                    time.sleep(0.1)
         synchronize()
         print(command, flush=True)
         if command == "run":
