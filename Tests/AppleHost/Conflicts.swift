@@ -69,7 +69,7 @@ func readTwice() {
     say("done")
 }
 
-/// A thread clears the pasteboard, whose owner is told on the main thread and copies again.
+/// A thread clears the pasteboard. The owner learns of it on the main thread, and copies again.
 func clearElsewhere() {
     let owner = EagerOwner()
     general.declareTypes([.string], owner: owner)
@@ -84,7 +84,7 @@ func clearElsewhere() {
     withExtendedLifetime(owner) { RunLoop.main.run() }
 }
 
-/// The former owner copies while it is told of the next copy.
+/// The former owner copies when it learns of the next copy.
 func copyOver() {
     let owner = EagerOwner()
     general.declareTypes([.string], owner: owner)

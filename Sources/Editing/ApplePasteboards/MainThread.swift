@@ -70,7 +70,7 @@ enum MainThread {
         DispatchQueue.main.async { work.perform() }
     }
 
-    /// Makes a call that may block. If this is the main thread, the call does the thread's work meanwhile.
+    /// Makes a call that may block. While the call blocks the main thread, it does the work of that thread.
     static func serving<Value>(_ call: () throws -> Value) rethrows -> Value {
         guard isCurrent else { return try call() }
         let service = ThreadService { performAll() }
